@@ -17,7 +17,7 @@ from service.http.charges import Tariff
 from service.http.edge import Edge, prepared
 from service.http.guards import check_client
 from service.http.interface import Interface
-from service.http.operation import operation_of
+from service.http.operation import declared_operations, operation_of
 from service.http.operations import (
     actions,
     archive,
@@ -69,11 +69,7 @@ OPERATIONS = (
 
 TARIFF = Tariff(
     (
-        *(
-            (declared.method, declared.route, declared.charge)
-            for handler in OPERATIONS
-            if (declared := operation_of(handler)) is not None
-        ),
+        *((one.method, one.route, one.charge) for one in declared_operations(OPERATIONS)),
         *oauth.CHARGES,
     )
 )
@@ -97,7 +93,7 @@ def create_app(services: Services) -> Edge:
         quotas=services.edge.quotas,
         tariff=TARIFF,
         bearers=services.edge.bearers,
-        short=ShortWay(OPERATIONS),
+        short=ShortWay(declared_operations(OPERATIONS)),
         pages=pages.PATHS,
     )
 
@@ -139,7 +135,7 @@ async def _prepare(routed: LitestarRequest[Any, Any, Any]) -> None:
     declared = operation_of(routed.route_handler)
     if declared is None and request.bearer is not None and request.bearer.client is not None:
         check_client(request.bearer, None)
-    keep(request if declared is None else await prepared(request, declared, routed.route_handler), scope)
+    keep(request if declared is None else await prepared(request, declared), scope)
 
 
 def _answer(routed: LitestarRequest[Any, Any, Any], error: Exception) -> Response[bytes]:

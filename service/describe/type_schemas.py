@@ -20,14 +20,6 @@ NAMES = {"Line": "LedgerLine", "Played": "PlayedCard", "Call": "AuctionCall", "E
 """The components' names for types whose own name is too general outside their module."""
 
 
-def struct_components(
-    types: Iterable[type[msgspec.Struct]], *, sent: Iterable[type] = (), renamed: Mapping[str, str] | None = None
-) -> dict[str, Schema]:
-    """The components of further types and of the types in them. In types `sent` by clients, defaults are optional."""
-    sent = tuple(sent)
-    return components_of([*types, *sent], renamed or {}, sent)
-
-
 @cache
 def structs_in(types: tuple[type, ...]) -> tuple[type, ...]:
     """These types and those that they refer to, each once."""

@@ -15,7 +15,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
 from litestar.enums import ScopeType
-from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 from msgspec.structs import replace
 from structlog.typing import FilteringBoundLogger
@@ -145,7 +144,7 @@ class Edge:
         raw = scope["raw_path"]
         elsewhere = raw not in AS_THEY_ARE and (b"%" in raw or b"//" in raw or b"/." in raw or raw[-1:] == b"/")
         short = None if elsewhere or self._short is None else self._short.route(request, scope)
-        known = {} if short is None else short.fields
+        operation, known = short or (None, {})
         taken = request.notes.taken = Taken(self._quotas, request.notes.headers, self._metrics)
         try:
             await taken.by_address(self._tariff.charge(scope["method"], request.path), request.address)
@@ -165,15 +164,14 @@ class Edge:
             return
         if elsewhere:
             await self._elsewhere(scope, request)(scope, receive, send)
-        elif short is None:
+        elif operation is None:
             # Litestar routes the request, has `prepared` make it complete, reads the operation's own parameters, and
             # calls the operation.
             await self._app(scope, receive, send)
         else:
             try:
-                route = short.route
                 cast("dict[str, Any]", scope)["path_template"] = request.template
-                response = await route.function(await prepared(request, route.operation, route.handler))
+                response = await operation.function(await prepared(request, operation))
             except Exception as error:  # every exception has a response
                 response = response_to(error, scope, self._log)
             await response.to_asgi_response()(scope, receive, send)
@@ -226,7 +224,7 @@ class Edge:
             )
 
 
-async def prepared(request: Request, operation: Operation, handler: HTTPRouteHandler) -> Request:
+async def prepared(request: Request, operation: Operation) -> Request:
     """The complete request, as the operation takes it. Raises Problem, and what the guards raise.
 
     A check of something that the request does not carry is not called.
@@ -258,7 +256,7 @@ async def prepared(request: Request, operation: Operation, handler: HTTPRouteHan
     if request.query and not operation.lenient:
         # People pass on links to pictures and files.
         followed = operation.stream is None and (media_type != JSON or _FILE.search(request.query) is not None)
-        others = check_query(request.query, handler, opened_by=operation.open_query, followed=followed)
+        others = check_query(request.query, operation.query, opened_by=operation.open_query, followed=followed)
     has_key = "Idempotency-Key" in takes and b"idempotency-key" in headers
     has_tags = "If-None-Match" in takes and b"if-none-match" in headers
     return replace(

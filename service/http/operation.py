@@ -2,7 +2,8 @@
 
 import inspect
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_type_hints
 
 from litestar import delete, get, patch, post
@@ -17,6 +18,7 @@ from service.http.content_negotiation import JSON
 from service.http.examples import Sample
 from service.http.guards import Guard, authenticated
 from service.http.parameters import INVITE, PATH
+from service.http.query import QueryForm, query_forms
 from service.http.request import SUFFIX, RoutedRequest
 from service.limits.quotas import Recorded
 from service.observability.stream_metrics import StreamKind
@@ -31,7 +33,7 @@ Handler: TypeAlias = Callable[..., Awaitable[Any]]
 _ROUTES: Mapping[Method, Any] = {"GET": get, "POST": post, "PATCH": patch, "DELETE": delete}
 
 
-class Operation(Struct, frozen=True, kw_only=True):
+class Operation(Struct, frozen=True, eq=False, kw_only=True, dict=True):
     """The declaration of an operation."""
 
     method: Method
@@ -39,6 +41,9 @@ class Operation(Struct, frozen=True, kw_only=True):
     """In Litestar's form: `/v1/tables/{table:uuid}`. Its parameters are declared in `parameters.PATH`."""
     id: str
     """The name of its function, in the case of JavaScript: `get_table` is `getTable`."""
+    function: Handler
+    hints: Mapping[str, Any]
+    """The types of its parameters of path and query by name, and under `return` that of its response."""
     tag: str
     summary: str
     description: str
@@ -92,6 +97,11 @@ class Operation(Struct, frozen=True, kw_only=True):
         """The path as it is routed: the edge splits a suffix off, since parameters fill whole segments."""
         return self.path.removesuffix(SUFFIX) + f"/{SUFFIX}" if self.path.endswith(SUFFIX) else self.path
 
+    @cached_property
+    def query(self) -> Mapping[str, QueryForm]:
+        """What its query may have, by name."""
+        return query_forms(self.hints)
+
     @property
     def charge(self) -> Charge:
         """What each of its requests uses."""
@@ -121,8 +131,8 @@ def operation(method: Method, path: str, **declared: Any) -> Callable[[Handler],
 
     def decorate(function: Handler) -> HTTPRouteHandler:
         first, *others = function.__name__.split("_")
-        made = Operation(method=method, path=path, id=first + "".join(map(str.capitalize, others)), **declared)
-        handle = _for_litestar(made, function)
+        name = first + "".join(map(str.capitalize, others))
+        made = Operation(method=method, path=path, id=name, function=function, hints=_hints(path, function), **declared)
         handler: HTTPRouteHandler = _ROUTES[method](
             made.route,
             operation_id=made.id,
@@ -131,8 +141,8 @@ def operation(method: Method, path: str, **declared: Any) -> Callable[[Handler],
             tags=[made.tag],
             status_code=made.status,
             media_type=made.media_types[0],
-            opt={"operation": made, "function": function, "hints": handle.__annotations__},
-        )(handle)
+            opt={"operation": made},
+        )(_for_litestar(made))
         return handler
 
     return decorate
@@ -142,6 +152,11 @@ def operation_of(handler: Any) -> Operation | None:
     """The handler's declaration; None if it is not an operation of the interface."""
     declared: Operation | None = handler.opt.get("operation")
     return declared
+
+
+def declared_operations(handlers: Iterable[HTTPRouteHandler]) -> list[Operation]:
+    """The declarations of the handlers that are operations of the interface."""
+    return [declared for handler in handlers if (declared := operation_of(handler)) is not None]
 
 
 def allowed_methods(scope: HTTPScope, template: str, named: bytes) -> bytes:
@@ -158,21 +173,28 @@ def allowed_methods(scope: HTTPScope, template: str, named: bytes) -> bytes:
     return ", ".join(sorted(methods | {"HEAD"} if "GET" in methods else methods)).encode()
 
 
-def _for_litestar(declared: Operation, function: Handler) -> Handler:
+def _hints(path: str, function: Handler) -> dict[str, Any]:
+    """The types of all parameters of path and query, and of the response. The path's own are declared in `PATH`."""
+    given = get_type_hints(function, include_extras=True)
+    answer = {"return": given.pop("return")}
+    of_path = {name: kind for name, kind in PATH.items() if f"{{{name}:" in path}
+    own = {name: kind for name, kind in list(given.items())[1:] if name not in of_path}
+    invite = {"invite": INVITE} if path.startswith("/v1/tables/{") else {}
+    return of_path | own | invite | answer
+
+
+def _for_litestar(declared: Operation) -> Handler:
     """The function with the operation's parameters of path and query in its signature, for Litestar's routing and
     documents. The edge reads headers and body.
     """
-    hints = get_type_hints(function, include_extras=True)
+    function = declared.function
     own = list(inspect.signature(function).parameters.values())[1:]
 
     async def handle(request: RoutedRequest, **arguments: Any) -> Any:
         return await function(request.prepared, **{one.name: arguments[one.name] for one in own})
 
-    annotations: dict[str, Any] = {"request": RoutedRequest}
-    annotations |= {name: kind for name, kind in PATH.items() if f"{{{name}:" in declared.path}
-    annotations |= {one.name: hints[one.name] for one in own if one.name not in annotations}
-    if declared.path.startswith("/v1/tables/{"):
-        annotations["invite"] = INVITE
+    annotations = {"request": RoutedRequest, **declared.hints}
+    answer = annotations.pop("return")
     defaults = {one.name: one.default for one in own} | {"invite": None}
     keyword = inspect.Parameter.KEYWORD_ONLY
     parameters = [
@@ -182,6 +204,6 @@ def _for_litestar(declared: Operation, function: Handler) -> Handler:
     handle.__name__ = handle.__qualname__ = function.__name__
     handle.__module__ = function.__module__
     handle.__doc__ = function.__doc__
-    handle.__annotations__ = annotations | {"return": hints["return"]}
-    handle.__signature__ = inspect.Signature(parameters, return_annotation=hints["return"])  # type: ignore[attr-defined]
+    handle.__annotations__ = annotations | {"return": answer}
+    handle.__signature__ = inspect.Signature(parameters, return_annotation=answer)  # type: ignore[attr-defined]
     return handle

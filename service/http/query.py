@@ -1,13 +1,12 @@
 """Strict queries: a parameter that is unknown, repeated or malformed is refused."""
 
 import re
+from collections.abc import Mapping
 from datetime import datetime
-from functools import lru_cache
-from typing import Annotated, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 from urllib.parse import unquote_to_bytes
 from uuid import UUID
 
-from litestar.handlers import BaseRouteHandler
 from litestar.params import QueryParameter
 from msgspec import Struct
 
@@ -29,7 +28,9 @@ _TRACKING = re.compile(rb"(?:utm_\w+|(?:fb|g|d|tw|tt|y)clid|msclkid|[gw]braid|ig
 _ANYTHING = re.compile(r".*", re.DOTALL)
 
 
-class _Parameter(Struct, frozen=True):
+class QueryForm(Struct, frozen=True):
+    """What a parameter of a query must be."""
+
     many: bool
     integer: bool
     text: bool
@@ -39,11 +40,10 @@ class _Parameter(Struct, frozen=True):
     """The allowed values of an enumeration; empty for other parameters."""
 
 
-@lru_cache(maxsize=256)
-def _parameters(handler: BaseRouteHandler) -> dict[str, _Parameter]:
-    """The parameters that the handler's query may have, by name."""
-    parameters = {}
-    for name, hint in handler.opt["hints"].items():
+def query_forms(hints: Mapping[str, Any]) -> dict[str, QueryForm]:
+    """The forms of those of these parameters that a query may have, by name."""
+    forms = {}
+    for name, hint in hints.items():
         kind, *described = get_args(hint) if get_origin(hint) is Annotated else (hint,)
         for parameter in described:
             if isinstance(parameter, QueryParameter):
@@ -51,20 +51,19 @@ def _parameters(handler: BaseRouteHandler) -> dict[str, _Parameter]:
                 choices = tuple(value for each in types if get_origin(each) is Literal for value in get_args(each))
                 pattern = re.compile(parameter.pattern) if parameter.pattern else _ANYTHING
                 many = any(get_origin(each) in (list, tuple) for each in types)
-                found = _Parameter(many, int in types, str in types, UUID in types, pattern, choices)
-                parameters[parameter.name or name] = found
-    return parameters
+                form = QueryForm(many, int in types, str in types, UUID in types, pattern, choices)
+                forms[parameter.name or name] = form
+    return forms
 
 
 def check_query(
-    query: bytes, handler: BaseRouteHandler, *, opened_by: str | None = None, followed: bool = False
+    query: bytes, known: Mapping[str, QueryForm], *, opened_by: str | None = None, followed: bool = False
 ) -> tuple[tuple[str, str], ...]:
-    """Raises Problem unless the query has only parameters that the handler knows, each well-formed and given once.
+    """Raises Problem unless the query has only known parameters, each well-formed and given once.
 
     A query with the parameter `opened_by` may have others too; these are returned unchecked. In one that is `followed`,
     as people follow links, parameters that track them are ignored.
     """
-    known = _parameters(handler)
     seen: set[str] = set()
     others: list[tuple[str, str]] = []
     for part in (without_tracking(query) if followed else query).split(b"&"):

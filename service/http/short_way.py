@@ -6,13 +6,11 @@ Litestar takes longer to find a handler and its arguments than a view takes. So 
 
 import re
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
-from litestar.handlers import HTTPRouteHandler
 from litestar.types import HTTPScope
-from msgspec import Struct
 
-from service.http.operation import Handler, Operation, operation_of
+from service.http.operation import Operation
 from service.http.request import Request
 
 _PREFIX = "/v1/tables/"
@@ -20,36 +18,19 @@ _TABLE = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _HOST = re.compile(rb"[0-9A-Za-z.:-]*")
 
 
-class Route(Struct, frozen=True):
-    """An operation at the end of the short way."""
-
-    handler: HTTPRouteHandler
-    operation: Operation
-    function: Handler
-    template: str
-
-
-class Routed(NamedTuple):
-    """The route of a plain request, and the fields of the request that follow from its path."""
-
-    route: Route
-    fields: dict[str, Any]
-
-
 class ShortWay:
     """Knows the `fast` ones of these operations by method and path."""
 
-    def __init__(self, handlers: Iterable[HTTPRouteHandler]) -> None:
-        self._routes: dict[tuple[str, str], Route] = {}
-        for handler in handlers:
-            declared = operation_of(handler)
-            if declared is not None and declared.fast:
-                template = declared.route.replace("{table:uuid}", "{table}")
-                route = Route(handler, declared, handler.opt["function"], template)
-                self._routes[declared.method, template.removeprefix(_PREFIX + "{table}")] = route
+    def __init__(self, operations: Iterable[Operation]) -> None:
+        self._routes: dict[tuple[str, str], tuple[Operation, str]] = {}
+        for one in operations:
+            if one.fast:
+                template = one.route.replace("{table:uuid}", "{table}")
+                self._routes[one.method, template.removeprefix(_PREFIX + "{table}")] = one, template
 
-    def route(self, request: Request, scope: HTTPScope) -> Routed | None:
-        """The route of a plain request; None for other requests.
+    def route(self, request: Request, scope: HTTPScope) -> tuple[Operation, dict[str, Any]] | None:
+        """The operation of a plain request, and the fields of the request that follow from its path; None for other
+        requests.
 
         A plain request has a table's id in lower case, no query and no repeated header.
         """
@@ -66,4 +47,5 @@ class ShortWay:
             or not _HOST.fullmatch(request.headers.get(b"host", b""))
         ):
             return None
-        return Routed(route, {"table": table, "parameters": {"table": table}, "template": route.template})
+        operation, template = route
+        return operation, {"table": table, "parameters": {"table": table}, "template": template}

@@ -16,8 +16,8 @@ from domain.seats import Level
 from service.auth.scopes import ClientScope, Scope
 from service.describe.game_schemas import game_components, row_components, table_components
 from service.describe.json_schema import Schema, any_of, one_of, pascal, record, ref, some, with_named_values
-from service.describe.type_schemas import struct_components
-from service.http.operation import operation_of
+from service.describe.type_schemas import components_of
+from service.http.operation import declared_operations
 from service.http.problems import KINDS, Fault, ProblemDocument
 from service.live.notices import KINDS as NOTICES
 from service.spec.frame_schemas import frame_components, held_types
@@ -62,7 +62,7 @@ def all_components(handlers: Sequence[HTTPRouteHandler], games: Sequence[Game]) 
     types = [kind for kind in (*body_types(handlers), *held_types()) if kind is not TableView]
     sent = [kind for kind in types if kind.__struct_config__.forbid_unknown_fields]
     received = [kind for kind in types if kind not in sent]
-    components = struct_components(received, sent=(*sent, ProblemDocument, Fault), renamed=RENAMED)
+    components = components_of([*received, *sent, ProblemDocument, Fault], RENAMED, (*sent, ProblemDocument, Fault))
     components |= table_components(games)
     for game in games:
         components |= game_components(game)
@@ -123,11 +123,9 @@ def body_types(handlers: Sequence[HTTPRouteHandler]) -> list[type[Struct]]:
             for part in get_args(kind):
                 add(part)
 
-    for handler in handlers:
-        declared = operation_of(handler)
-        if declared is not None:
-            add(declared.body)
-            add(handler.opt["hints"]["return"])
+    for declared in declared_operations(handlers):
+        add(declared.body)
+        add(declared.hints["return"])
     return list(types)
 
 

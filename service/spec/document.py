@@ -4,7 +4,7 @@ Litestar knows paths, parameters and types. It does not know which members msgsp
 unions, types that depend on a game (actions, views), problem documents, headers, links or examples.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, get_args
 
@@ -18,7 +18,7 @@ from service.describe.game_schemas import row_components
 from service.describe.json_schema import Schema, pascal, reachable, ref, relocated
 from service.describe.texts import english
 from service.http.examples import plain
-from service.http.operation import Operation, operation_of
+from service.http.operation import declared_operations
 from service.http.request import RoutedRequest
 from service.spec.components import COMPONENTS, all_components
 from service.spec.document_needs import ANY_GAME, EVERYTHING, Need
@@ -156,11 +156,6 @@ def _generated_paths(handlers: tuple[HTTPRouteHandler, ...]) -> Mapping[str, Any
     paths: Mapping[str, Any] = described.openapi_schema.to_schema()["paths"]
     # A suffix is routed as a segment of its own.
     return {path.replace("/.", "."): methods for path, methods in paths.items()}
-
-
-def declared_operations(handlers: Iterable[HTTPRouteHandler]) -> list[Operation]:
-    """The declarations of the handlers that are operations of the interface."""
-    return [declared for handler in handlers if (declared := operation_of(handler)) is not None]
 
 
 def _harvest(

@@ -18,9 +18,10 @@ from service.app import OPERATIONS, VERSION
 from service.built import BUILT, STAMP
 from service.describe.game_schemas import event_schemas, game_schemas
 from service.http.examples import Sample
+from service.http.operation import declared_operations
 from service.spec.asyncapi import asyncapi
 from service.spec.catalogue_text import catalogue
-from service.spec.document import declared_operations, document
+from service.spec.document import document
 from service.spec.document_needs import ANY_GAME, for_game
 from service.spec.example_bodies import Bodies, GameBodies
 

@@ -8,7 +8,7 @@ from domain.kernel.game import Game
 from domain.kernel.rulebook import SERVED
 from domain.kernel.table_view import TableView
 from service.describe.json_schema import Schema, record
-from service.describe.type_schemas import CARD, struct_components
+from service.describe.type_schemas import CARD, components_of
 from service.http.schemas import TableRequest
 from service.spec.components import RENAMED, all_components, completed
 from service.spec.frame_schemas import of_any_type
@@ -31,7 +31,7 @@ def generic_components(handlers: Sequence[HTTPRouteHandler], game: Game) -> dict
     They describe any game; the given one only provides what all games share.
     """
     components = all_components(handlers, [game])
-    own = struct_components([TableView], sent=[TableRequest], renamed=RENAMED)
+    own = components_of([TableView, TableRequest], RENAMED, [TableRequest])
     event = record(
         "An event of a table or of its game.", of_any_type(components["TableOpenedEvent"]), optional=["more"]
     )
