@@ -1,7 +1,7 @@
 """The bodies of requests and responses about players and their tokens."""
 
 from datetime import datetime
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 from uuid import UUID
 
 from msgspec import Meta, Struct
@@ -50,6 +50,8 @@ class Registration(RequestBody, frozen=True):
     `Idempotency-Key` makes the registration repeatable.
     """
 
+    PROOF: ClassVar = "secret"
+
     name: PlayerName
     secret: Annotated[
         Annotated[str, Meta(min_length=MIN_SECRET, max_length=MAX_SECRET, pattern=GRAPHIC)] | None,
@@ -60,14 +62,11 @@ class Registration(RequestBody, frozen=True):
         ),
     ] = None
 
-    @property
-    def proof(self) -> str | None:
-        """The client's own secret."""
-        return self.secret
-
 
 class Recovery(RequestBody, frozen=True):
     """A player whose tokens are lost, with the recovery secret of the registration or of the last recovery."""
+
+    PROOF: ClassVar = "recovery_secret"
 
     player: UUID
     recovery_secret: Annotated[
@@ -80,11 +79,6 @@ class Recovery(RequestBody, frozen=True):
             description="The player's latest recovery secret.",
         ),
     ]
-
-    @property
-    def proof(self) -> str | None:
-        """The recovery secret."""
-        return self.recovery_secret
 
 
 class Renaming(RequestBody, frozen=True):
@@ -158,6 +152,8 @@ class RotationRequest(RequestBody, frozen=True):
 class Handover(RequestBody, frozen=True):
     """A code that one device of a player shows, and another one sends."""
 
+    PROOF: ClassVar = "code"
+
     code: Annotated[
         str,
         Meta(
@@ -170,11 +166,6 @@ class Handover(RequestBody, frozen=True):
         Annotated[datetime, Meta(extra_json_schema=NOT_EMPTY)] | None,
         Meta(description="When the code expires. It need not be sent, and changes nothing."),
     ] = None
-
-    @property
-    def proof(self) -> str | None:
-        """The code."""
-        return self.code
 
 
 class Registered(Struct, frozen=True):

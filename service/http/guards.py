@@ -48,6 +48,12 @@ def check_client(caller: Bearer, needed: Needed | None) -> None:
     raise Problem("missing-scope", detail, headers={"WWW-Authenticate": challenge})
 
 
+def client_token(request: Request) -> str | None:
+    """The token in use if it is a client's, which sees and changes what is its own. None: all of the player's."""
+    caller = bearer(request)
+    return None if caller.client is None else caller.token
+
+
 async def may_play(request: Request) -> None:
     """Raises Problem unless the token has the scope `play`, or is a client's: `check_client` was there before."""
     caller = bearer(request)

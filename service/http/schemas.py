@@ -4,7 +4,7 @@ Those of players and tokens are in `account_schemas`.
 """
 
 from datetime import datetime
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType, field
 
@@ -31,6 +31,9 @@ PROOF = Meta(description="The hashes of the proof, in the order of RFC 6962.")
 class RequestBody(Struct, frozen=True, forbid_unknown_fields=True):
     """A body that a client sends. No value is converted, and unknown fields are refused."""
 
+    PROOF: ClassVar[str] = ""
+    """The field with a secret that identifies the sender, whatever the address; empty without one."""
+
     def __post_init__(self) -> None:
         """Raises ValueError for a text that ends in a line feed, which a pattern's `$` would accept."""
         for name in self.__struct_fields__:
@@ -40,8 +43,8 @@ class RequestBody(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def proof(self) -> str | None:
-        """A secret in the body that identifies its sender, whatever the address; None without one."""
-        return None
+        """The secret that identifies the sender; None without one."""
+        return getattr(self, self.PROOF) if self.PROOF else None
 
 
 class TableRequest(RequestBody, frozen=True):

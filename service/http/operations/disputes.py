@@ -16,6 +16,7 @@ from projections.cursors import DISPUTES
 from projections.models import Stored
 from service.auth.scopes import ARBITER
 from service.http import guards, schemas
+from service.http.acting import carried_out
 from service.http.examples import CURSORS, JUDGEMENT, REASON, Sample
 from service.http.forms import RULE
 from service.http.min_version import check_min_version
@@ -132,7 +133,7 @@ async def open_dispute(request: Request) -> Response[DisputeDetails]:
     lines = tuple(LineAt(line.version, line.line) for line in wanted.lines or ())
     late = await _is_late(services, table, lines, wanted.deal)
     command = OpenDispute(request.player, lines, wanted.deal, wanted.reason, late=late)
-    result = await services.tables.commands.handle(table, command, expected=request.expected, receipt=request.receipt)
+    result = await carried_out(request, command)
     opened = result.records[0]
     number = msgspec.json.decode(opened.public, type=DisputeOpened).dispute
     location, version = f"/v1/tables/{table}/disputes/{number}", opened.version
@@ -241,7 +242,7 @@ async def rule_on_dispute(request: Request, dispute: int) -> Response[DisputeDet
     entries = await _entries(request, dispute, ruling)
     against = await _against_audit(request, dispute, ruling, entries)
     command = RuleDispute(request.player, dispute, ruling.ruling, ruling.text, entries, against)
-    result = await services.tables.commands.handle(table, command, expected=request.expected, receipt=request.receipt)
+    result = await carried_out(request, command)
     # At a table that is followed late, the ruling is seen later.
     seen = min(result.records[-1].version, await services.tables.spectators.version(table, request.player))
     details = await _details(request, dispute, seen)

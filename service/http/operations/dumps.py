@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import AsyncGenerator
 from io import BufferedReader
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from litestar import Response, get
-from litestar.params import PathParameter
+from litestar.params import FromPath
 from msgspec import Struct
 
 from service.describe.texts import english
@@ -64,9 +64,7 @@ async def dumps(request: RoutedRequest) -> Response[Any]:
 
 
 @get("/archive/dumps/{name:str}", include_in_schema=False)
-async def dump(
-    request: RoutedRequest, name: Annotated[str, PathParameter(description="The file's name.")]
-) -> Response[Any]:
+async def dump(request: RoutedRequest, name: FromPath[str]) -> Response[Any]:
     """A dump, or its manifest. Raises Problem if there is none of this name, or if words were erased since."""
     asked = request.prepared
     for manifest in await _manifests(asked):

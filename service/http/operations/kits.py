@@ -1,9 +1,9 @@
 """The kits for clients as files, and the page that says how each is used."""
 
-from typing import Annotated, Any
+from typing import Any
 
 from litestar import Response, get
-from litestar.params import PathParameter
+from litestar.params import FromPath
 
 from service.describe.texts import english
 from service.http.folders import VARY, lead_to, listing, wants_page
@@ -34,9 +34,7 @@ async def kits(request: RoutedRequest) -> Response[Any]:
 
 
 @get("/kits/{name:str}", include_in_schema=False)
-async def kit(
-    request: RoutedRequest, name: Annotated[str, PathParameter(description="The file's name.")]
-) -> Response[Any]:
+async def kit(request: RoutedRequest, name: FromPath[str]) -> Response[Any]:
     """A kit's file. Raises Problem if there is none of this name and version."""
     try:
         files = await request.prepared.interface.kits.files()

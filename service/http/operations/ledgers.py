@@ -17,10 +17,10 @@ from service.describe.drawing.svg import POLICY
 from service.describe.scores import ScoredLine, running_scores
 from service.describe.texts import english
 from service.http import guards, schemas
+from service.http.archive_parameters import time
 from service.http.content_negotiation import CSV, JSON, SVG, acceptable
 from service.http.examples import CURSORS, DAY, NAMES, TABLE, Sample
 from service.http.faults import one_of
-from service.http.forms import TIME
 from service.http.min_version import require_min_version
 from service.http.operation import operation
 from service.http.parameters import GameName, Limit, MinVersion, cursor_parameter, query
@@ -145,16 +145,8 @@ async def get_player_ledger(
     request: Request,
     player: UUID,
     game: GameName = None,
-    since: Annotated[
-        str | None,
-        query(
-            "since", "Only lines booked at or after this time.", f"{DAY}T00:00:00Z", pattern=TIME, format="date-time"
-        ),
-    ] = None,
-    until: Annotated[
-        str | None,
-        query("until", "Only lines booked before this time.", f"{DAY}T23:59:59Z", pattern=TIME, format="date-time"),
-    ] = None,
+    since: Annotated[str | None, time("since", "Only lines booked at or after this time.", f"{DAY}T00:00:00Z")] = None,
+    until: Annotated[str | None, time("until", "Only lines booked before this time.", f"{DAY}T23:59:59Z")] = None,
     bom: Annotated[
         Literal["true", "false"],
         query("bom", "Whether a byte order mark precedes the CSV, by which spreadsheets know UTF-8.", "true"),

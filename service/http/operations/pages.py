@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import PathParameter, QueryParameter
+from litestar.params import FromPath, QueryParameter
 
 from domain.record.catalogue import UnknownEvent
 from domain.record.disclosure import Disclosure
@@ -65,9 +65,7 @@ def _scripted(path: str, name: str) -> HTTPRouteHandler:
 
 
 @get("/page/{name:path}", include_in_schema=False)
-async def file(
-    request: RoutedRequest, name: Annotated[str, PathParameter(description="The file's path.")]
-) -> Response[Any]:
+async def file(request: RoutedRequest, name: FromPath[str]) -> Response[Any]:
     """One of the pages' files. Raises Problem if none is there."""
     wanted = pages.FILES.get(str(name).removeprefix("/"))
     if wanted is None:
@@ -107,7 +105,7 @@ async def games(request: RoutedRequest) -> Response[Any]:
 @get("/games/{game:str}", include_in_schema=False)
 async def game(
     request: RoutedRequest,
-    game: Annotated[str, PathParameter(description="The game's name.")],
+    game: FromPath[str],
     rules_version: Annotated[int | None, QueryParameter(ge=1, le=BIGGEST, description="The rules' version.")] = None,
 ) -> Response[Any]:
     """The rules of a game, by default the newest. Raises Problem if no game has this name, or no rules this version."""
@@ -119,9 +117,7 @@ async def game(
 
 
 @get("/replay/{table:uuid}/deal/{deal:int}", include_in_schema=False)
-async def deal(
-    request: RoutedRequest, deal: Annotated[int, PathParameter(description="The deal's number.")]
-) -> Response[Any]:
+async def deal(request: RoutedRequest, deal: FromPath[int]) -> Response[Any]:
     """A deal on one page, to be read and printed, as the caller may see it. Raises NoSuchTable and NoSuchDeal."""
     seeker = request.prepared
     guards.number(seeker, "deal")
@@ -135,9 +131,7 @@ async def deal(
 
 
 @get("/disputes/{table:uuid}/{dispute:int}/page", include_in_schema=False)
-async def ruling(
-    request: RoutedRequest, dispute: Annotated[int, PathParameter(description="The dispute's number.")]
-) -> Response[Any]:
+async def ruling(request: RoutedRequest, dispute: FromPath[int]) -> Response[Any]:
     """A dispute and its ruling on one page, to be read and printed, as the caller may see it. Raises NoSuchTable, and
     Problem if there is none.
     """

@@ -77,9 +77,9 @@ async def list_tokens(
     limit: Limit = 50,
 ) -> Response[schemas.Tokens]:
     """A page of the caller's tokens."""
-    caller = guards.bearer(request)
+    only = guards.client_token(request)
     listed = await request.services.players.accounts.tokens(
-        request.player, datetime.now(UTC), cursor, limit + 1, only=_only(caller)
+        request.player, datetime.now(UTC), cursor, limit + 1, only=only
     )
     more = len(listed) > limit
     items = tuple(_described(request, token) for token in listed[:limit])
@@ -234,7 +234,7 @@ _SPENT = "the token of the first answer has been used or revoked"
 async def revoke_token(request: Request, token: UUID) -> None:
     """Revokes a token in every process. Raises Problem if the caller has none with this id, and LesserToken."""
     services, bearer = request.services, guards.bearer(request)
-    if _only(bearer) not in (None, str(token)) or not await services.players.accounts.revoke(
+    if guards.client_token(request) not in (None, str(token)) or not await services.players.accounts.revoke(
         str(token), request.player, datetime.now(UTC), by=bearer.token
     ):
         raise _no_such_token()
@@ -329,17 +329,12 @@ def _described(request: Request, token: accounts.TokenMetadata) -> schemas.OwnTo
 
 async def _token(request: Request, token: UUID) -> accounts.TokenMetadata:
     """One of the caller's tokens. Raises Problem if the caller has none with this id."""
-    if _only(guards.bearer(request)) not in (None, str(token)):
+    if guards.client_token(request) not in (None, str(token)):
         raise _no_such_token()
     own = await request.services.players.accounts.token_of(request.player, str(token), datetime.now(UTC))
     if own is None:
         raise _no_such_token()
     return own
-
-
-def _only(caller: accounts.Bearer) -> str | None:
-    """The one token that a client sees and ends: its own. None: all of the player's."""
-    return None if caller.client is None else caller.token
 
 
 def _check_scopes(bearer: accounts.Bearer, scopes: Sequence[str]) -> None:

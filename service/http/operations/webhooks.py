@@ -62,15 +62,9 @@ THIS_WEBHOOK = {"webhook": "$response.body#/id"}
 OWN = (guards.authenticated, guards.may_play)
 
 
-def _maker(request: Request) -> str | None:
-    """The token that made the webhooks that the caller sees and changes: a client's own. None: all of the player's."""
-    caller = guards.bearer(request)
-    return None if caller.client is None else caller.token
-
-
 async def may_change(request: Request) -> None:
     """Raises Problem if the caller is a client that has not made the path's webhook."""
-    if guards.bearer(request).client is not None:
+    if guards.client_token(request) is not None:
         await _own(request, str(request.parameters["webhook"]))
 
 
@@ -95,7 +89,7 @@ DeliveryStatus = Annotated[
 async def list_webhooks(request: Request) -> Response[schemas.Webhooks]:
     """All webhooks of the caller."""
     listed = await request.services.players.webhooks.list(
-        request.player, datetime.now(UTC), None, store.MOST, maker=_maker(request)
+        request.player, datetime.now(UTC), None, store.MOST, maker=guards.client_token(request)
     )
     return json(schemas.Webhooks(tuple(map(_described, listed))))
 
@@ -331,7 +325,7 @@ async def list_webhook_deliveries(
 async def _own(request: Request, webhook: str) -> schemas.OwnWebhook:
     """The caller's webhook. Raises Problem if there is none."""
     found = await request.services.players.webhooks.one(
-        request.player, webhook, datetime.now(UTC), maker=_maker(request)
+        request.player, webhook, datetime.now(UTC), maker=guards.client_token(request)
     )
     if found is None:
         raise _no_such_webhook()
