@@ -41,10 +41,9 @@ class Bearers:
     `forget` must be called on every notification of a revoked token.
     """
 
-    def __init__(self, accounts: Accounts, *, ttl_s: float = TTL_S, capacity: int = CAPACITY) -> None:
+    def __init__(self, accounts: Accounts, *, ttl_s: float = TTL_S) -> None:
         self._accounts = accounts
         self._ttl_s = ttl_s
-        self._capacity = capacity
         self._known: dict[bytes, _Known] = {}
         self._lookups: Gather[bytes, Bearer | None] = Gather(self._present)
         self._notices = 0
@@ -69,7 +68,7 @@ class Bearers:
             self._known.pop(digest, None)
         # If a notification arrived during the query, the answer may be about the revoked token, so it is not cached.
         if bearer is not None and notices == self._notices:
-            if len(self._known) >= self._capacity:
+            if len(self._known) >= CAPACITY:
                 self._known.clear()
             self._known[digest] = _Known(bearer, time.monotonic() + cacheable_s(bearer.expires_at, self._ttl_s))
         return bearer

@@ -1,7 +1,7 @@
 """Running scores drawn as a plot: a line for each seat or side, with its name and total at the end."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from xml.etree import ElementTree as ET
 
 from domain.kernel.game import Game
@@ -27,14 +27,10 @@ MOST_DEALS = 6
 class ScoresDrawing:
     """Draws the running scores of a table."""
 
-    def __init__(
-        self, game: Game, scores: RunningScores, texts: Texts, name_of: Callable[[Seat], str] | None = None
-    ) -> None:
-        """`name_of` gives the name of the player on a seat; without it seats are named by their numbers."""
+    def __init__(self, game: Game, scores: RunningScores, texts: Texts) -> None:
         self._game = game
         self._scores = scores
         self._texts = texts
-        self._name_of = name_of
         values = [total for curve in scores.curves for total in curve.totals]
         step = _step(max(values) - min(values), MOST_GRID)
         self._rows = range(math.floor(min(values) / step), max(math.ceil(max(values) / step), 1) + 1)
@@ -113,7 +109,7 @@ class ScoresDrawing:
         return self._texts.plain("said.and").join(map(self._seat, curve.seats))
 
     def _seat(self, seat: Seat) -> str:
-        return self._texts.plain("seat", seat=seat + 1) if self._name_of is None else self._name_of(seat)
+        return self._texts.plain("seat", seat=seat + 1)
 
 
 def _extremes(curve: Curve) -> dict[str, str]:

@@ -56,32 +56,32 @@ def block(width: float, height: float, parts: Iterable[ET.Element] = ()) -> Bloc
     return Block(width, height, group)
 
 
-def words(text: str, kind: str = "", *, most: float | None = None, size: int = SIZE) -> Block:
+def words(text: str, kind: str = "", *, most: float | None = None) -> Block:
     """A line of text, cut where it is wider than `most`; the whole text is then its title."""
     shown = text
-    if most is not None and _wide(text, size) > most:
-        shown = text[: max(1, int(most / (size * LETTER)) - 1)] + "…"
-    attributes: dict[str, object] = {"y": size, "class": kind} if kind else {"y": size}
+    if most is not None and _wide(text) > most:
+        shown = text[: max(1, int(most / (SIZE * LETTER)) - 1)] + "…"
+    attributes: dict[str, object] = {"y": SIZE, "class": kind} if kind else {"y": SIZE}
     line = element("text", attributes, shown)
     if shown != text:
         line.append(element("title", text=text))
-    return block(_wide(shown, size), size + 5, [line])
+    return block(_wide(shown), SIZE + 5, [line])
 
 
-def _wide(text: str, size: int) -> float:
-    return len(text) * size * LETTER
+def _wide(text: str) -> float:
+    return len(text) * SIZE * LETTER
 
 
-def paragraph(text: str, width: float, kind: str = "") -> Block:
+def paragraph(text: str, width: float) -> Block:
     """A text broken into lines at its spaces."""
     lines, line = [], ""
     for word in text.split(" "):
         longer = f"{line} {word}".strip()
-        if line and _wide(longer, SIZE) > width:
+        if line and _wide(longer) > width:
             lines.append(line)
             longer = word
         line = longer
-    return below([words(one, kind, most=width) for one in [*lines, line]], gap=0)
+    return below([words(one, most=width) for one in [*lines, line]], gap=0)
 
 
 def card(face: Face | None, *, won: bool = False) -> Block:

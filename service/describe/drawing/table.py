@@ -1,6 +1,6 @@
 """A table drawn from a view: seats around, hands, trick, piles, marks and totals. Nothing but the view is drawn."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from domain.cards import SIGNS, Face
@@ -40,13 +40,11 @@ MOST_CARDS = 60
 class TableDrawing:
     """Draws one view."""
 
-    def __init__(self, game: Game, view: View, texts: Texts, name_of: Callable[[Seat], str] | None = None) -> None:
-        """`name_of` gives the name of the player on a seat; without it seats are named by their numbers."""
+    def __init__(self, game: Game, view: View, texts: Texts) -> None:
         self._game = game
         self._words = complete(game)
         self._view = view
         self._texts = texts
-        self._name_of = name_of
 
     def svg(self) -> bytes:
         """The drawing as a file."""
@@ -99,7 +97,7 @@ class TableDrawing:
         head = [words(self._name(number), "strong", most=inner - 90)]
         head += [_mark(mark) for mark in self._marks(seat)]
         if view["phase"] and self._has_tricks() and not self._sits_out(number):
-            head.append(words(self._tricks(seat["tricks"]), "quiet"))
+            head.append(words(self._texts.plain("seat.tricks", count=seat["tricks"]), "quiet"))
         if "chips" in view:
             head.append(words(self._texts.plain("drawing.chips", number=view["chips"][number]), "quiet"))
         if number < len(view["totals"]):
@@ -169,19 +167,16 @@ class TableDrawing:
     def _piles(self, view: Mapping[str, Any], path: str, width: float) -> list[Block]:
         """The piles in a part of the view: all that holds cards, whatever the game calls it."""
         found: list[Block] = []
-        for name, value in _with_nested(view, self._is_pile):
-            if self._is_pile(value):
-                found.append(self._pile(_titled(name), _heap(value, self._game), width))
+        for name, value in _with_nested(view):
+            heap = _heap(value, self._game)
+            if heap is not None and (heap["known"] or heap["hidden"]):
+                found.append(self._pile(_titled(name), heap, width))
             elif self._are_laid(value):
                 found += [self._group(group, path + name, width) for group in value]
             elif _are_piles(value):
-                rows = [self._pile("", _heap(one, self._game), width) for one in value]
+                rows = [self._pile("", {"ordered": False, **one}, width) for one in value]
                 found.append(below([words(_titled(name), "quiet"), beside(rows, width)], gap=2))
         return found
-
-    def _is_pile(self, value: Any) -> bool:
-        heap = _heap(value, self._game)
-        return heap is not None and len(heap["known"]) + heap["hidden"] > 0
 
     def _are_laid(self, value: Any) -> bool:
         pack = self._game.pack
@@ -198,9 +193,8 @@ class TableDrawing:
             )
         )
 
-    def _pile(self, title: str, heap: Mapping[str, Any] | None, width: float) -> Block:
+    def _pile(self, title: str, heap: Mapping[str, Any], width: float) -> Block:
         """A pile: by its top card and its number where it is counted, otherwise by its cards."""
-        assert heap is not None, "it was found to be a pile"  # noqa: S101 (for the type checker)
         known, hidden = heap["known"], heap["hidden"]
         count, top = len(known) + hidden, heap.get("top")
         shown: list[Face | None]
@@ -256,12 +250,7 @@ class TableDrawing:
         return self._face(name).written
 
     def _name(self, seat: Seat) -> str:
-        if self._name_of is not None:
-            return self._name_of(seat)
         return self._texts.plain("seat", seat=seat + 1)
-
-    def _tricks(self, number: int) -> str:
-        return self._texts.plain("seat.tricks", count=number)
 
     def _has_tricks(self) -> bool:
         """Whether tricks are won in this deal, as far as can be seen: some games have deals without tricks."""
@@ -306,12 +295,17 @@ NOT_PILES = frozenset({"seats", "sides", "trick", "last_trick", "options", "tabl
 """The fields of a view that are drawn in their own way, or not at all."""
 
 
-def _with_nested(view: Mapping[str, Any], is_pile: Callable[[Any], bool]) -> Iterator[tuple[str, Any]]:
+def _with_nested(view: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """The fields of a part of a view, and those of the objects in it that are no piles."""
     for name, value in view.items():
         yield name, value
-        if isinstance(value, Mapping) and not is_pile(value):
+        if isinstance(value, Mapping) and not _is_heap(value):
             yield from value.items()
+
+
+def _is_heap(value: Any) -> bool:
+    """Whether it is a pile of known and hidden cards."""
+    return isinstance(value, Mapping) and isinstance(value.get("known"), Sequence)
 
 
 def _heap(value: Any, game: Game) -> Mapping[str, Any] | None:
@@ -319,9 +313,7 @@ def _heap(value: Any, game: Game) -> Mapping[str, Any] | None:
     if isinstance(value, Sequence) and not isinstance(value, str):
         known = [name for name in value if isinstance(name, str) and name in game.pack]
         return {"known": known, "hidden": 0, "ordered": True}
-    if isinstance(value, Mapping) and isinstance(value.get("known"), Sequence):
-        return {"ordered": False, **value}
-    return None
+    return {"ordered": False, **value} if _is_heap(value) else None
 
 
 def _are_piles(value: Any) -> bool:
@@ -329,7 +321,7 @@ def _are_piles(value: Any) -> bool:
     return (
         isinstance(value, Sequence)
         and not isinstance(value, str)
-        and all(isinstance(one, Mapping) and isinstance(one.get("known"), Sequence) for one in value)
+        and all(map(_is_heap, value))
         and any(one["known"] or one["hidden"] for one in value)
     )
 

@@ -15,7 +15,7 @@ from domain.seats import HOUSE, PUBLIC
 from domain.table.view import view
 from service.describe.drawing.svg import POLICY, card, cards, words
 from service.describe.drawing.table import TableDrawing
-from service.describe.texts import english
+from service.describe.texts import ENGLISH, Texts, english
 from tests.golden import games as golden
 from tests.support.for_each import for_each
 from tests.support.registry import GAMES
@@ -104,7 +104,8 @@ def test_tricks_are_counted_only_where_tricks_are_won() -> None:
 
 
 def test_names_are_text_and_what_xml_cannot_hold_is_replaced() -> None:
-    made = TableDrawing(GAMES["crocodile"], next(views("crocodile", PUBLIC)), english(), lambda _: EVIL).svg()
+    evil = Texts(msgspec.json.decode(ENGLISH.read_bytes(), type=dict[str, Any]) | {"seat": EVIL})
+    made = TableDrawing(GAMES["crocodile"], next(views("crocodile", PUBLIC)), evil).svg()
     assert b"<script" not in made
     assert b"<b>" not in made
     texts = [one.text for one in ET.fromstring(made).iter(f"{SVG}text")]  # noqa: S314 (made here)

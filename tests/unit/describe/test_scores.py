@@ -2,19 +2,22 @@
 
 import re
 from itertools import pairwise
+from typing import Any
 from xml.etree import ElementTree as ET
 
+import msgspec
 import pytest
 from rich.text import Text
 
 from service.cli.score_plot import HEIGHT, score_plot
 from service.describe.drawing.scores import LINE_HEIGHT, ScoresDrawing
 from service.describe.scores import RunningScores, ScoredLine, running_scores
-from service.describe.texts import english
+from service.describe.texts import ENGLISH, Texts, english
 from tests.support.registry import GAMES
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = ("Ada", "<b>Bartholomew the Great</b>", "Carl", "Dora")
+SEAT = "<b>seat {seat} of those at the table</b>"
 LINES = (
     ScoredLine(6, 0, 1),
     ScoredLine(-6, 1, 1),
@@ -25,7 +28,8 @@ LINES = (
 
 
 def drawn(game: str, scores: RunningScores) -> ET.Element:
-    return ET.fromstring(ScoresDrawing(GAMES[game], scores, english(), NAMES.__getitem__).svg())  # noqa: S314 (made here)
+    named = Texts(msgspec.json.decode(ENGLISH.read_bytes(), type=dict[str, Any]) | {"seat": SEAT})
+    return ET.fromstring(ScoresDrawing(GAMES[game], scores, named).svg())  # noqa: S314 (made here)
 
 
 def text_of(drawing: ET.Element, tag: str) -> str:
@@ -55,8 +59,9 @@ def test_a_plot_says_in_words_who_has_how_much_the_highest_first() -> None:
     drawing = drawn("crocodile", running_scores(LINES, 3, ()))
     assert text_of(drawing, "title") == "Crocodile: running scores"
     assert text_of(drawing, "desc") == (
-        "Totals in points after 3 deals. Ada: +3, between 0 and +6. Carl: +3, between 0 and +3. "
-        "<b>Bartholomew the Great</b>: −6, between −6 and 0."
+        "Totals in points after 3 deals. <b>seat 1 of those at the table</b>: +3, between 0 and +6. "
+        "<b>seat 3 of those at the table</b>: +3, between 0 and +3. "
+        "<b>seat 2 of those at the table</b>: −6, between −6 and 0."
     )
     assert text_of(drawn("crocodile", running_scores((), 3, ())), "desc") == "Nothing is booked."
 
@@ -72,11 +77,11 @@ def test_a_plot_has_a_line_for_each_seat_with_its_name_and_total_at_its_end() ->
         points = line.get("points", "").split()
         assert len(points) == 4
         assert points[-1] == f"{end.get('cx')},{end.get('cy')}"
-    ada, bartholomew, _ = ([text.text for text in group.iter(f"{SVG}text")] for group in curves)
-    assert ada == ["Ada", "+3"]
-    assert bartholomew == ["<b>Bartholo…", "−6"]
+    first, second, _ = ([text.text for text in group.iter(f"{SVG}text")] for group in curves)
+    assert first == ["<b>seat 1 o…", "+3"]
+    assert second == ["<b>seat 2 o…", "−6"]
     titles = [title.text for title in curves[1].iter(f"{SVG}title")]
-    assert titles == [NAMES[1]]
+    assert titles == [SEAT.format(seat=2)]
 
 
 def test_names_whose_lines_end_together_stand_apart() -> None:
