@@ -27,7 +27,6 @@ from service.http.operations import (
     disputes,
     dumps,
     events,
-    export,
     friends,
     games,
     health,
@@ -57,7 +56,7 @@ VERSION = version("codille")
 
 RESOURCES = (
     players, tokens, clients, webhooks, games, bots, tables, friends, leaving, actions, events, audits, disputes,
-    archive, reports, export, record_files, scores, ledgers, streams, log, specification,
+    archive, reports, record_files, scores, ledgers, streams, log, specification,
 )  # fmt: skip
 """The modules that consist of operations, in the order in which the document has them."""
 

@@ -14,8 +14,7 @@ from service.live.lobby_stream import MOST_LISTED
 from service.live.log_positions import WINDOW
 from service.observability.stream_metrics import StreamKind
 from service.spec.components import COMPONENTS
-from service.spec.document import LICENCE
-from service.spec.document_needs import EVERYTHING, Need
+from service.spec.document import EVERYTHING, LICENCE, Need
 from service.spec.frame_schemas import STREAMS
 from service.spec.messages import Messages, frame_messages, notice_messages, problem_message, request_message
 from service.spec.shared_parts import parameters_of

@@ -11,24 +11,25 @@ from typing import Any, get_args
 from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
+from msgspec import Struct
 
+from domain.kernel.game import Game
 from domain.seats import HOUSE, PUBLIC
 from service.auth.scopes import ClientScope
 from service.describe.game_schemas import row_components
 from service.describe.json_schema import Schema, pascal, reachable, ref, relocated
 from service.describe.texts import english
 from service.http.examples import plain
+from service.http.interface import GENERIC
 from service.http.operation import declared_operations
 from service.http.request import RoutedRequest
 from service.spec.components import COMPONENTS, all_components
-from service.spec.document_needs import ANY_GAME, EVERYTHING, Need
 from service.spec.example_bodies import Bodies, Harvest
 from service.spec.frame_schemas import example_lines
 from service.spec.generic_components import generic_components
 from service.spec.operations import HEADERS, complete_operation
 from service.spec.problem_responses import ProblemResponses
-from service.spec.repeated_examples import without_repeated_examples
-from service.spec.shared_parts import share_examples, share_parameters
+from service.spec.shared_parts import share_examples, share_parameters, without_repeated_examples
 from service.spec.webhook_requests import webhook_requests
 
 DESCRIPTION = """\
@@ -90,6 +91,24 @@ OAUTH2 = {
 
 IN_VAIN = 20
 """The search of a game's tables ends after this many in a row without a new example."""
+
+
+class Need(Struct, frozen=True):
+    """The name of a need, the title of what is described, and the addresses of its documents."""
+
+    name: str
+    title: str
+    openapi: str
+    asyncapi: str
+
+
+EVERYTHING = Need("", "Card games", "/v1/openapi.json", "/v1/asyncapi.json")
+ANY_GAME = Need(GENERIC, "Card games", f"/v1/openapi/{GENERIC}.json", f"/v1/asyncapi/{GENERIC}.json")
+
+
+def for_game(game: Game) -> Need:
+    """The need of a client for this game alone."""
+    return Need(game.name, game.title, f"/v1/games/{game.name}/openapi.json", f"/v1/games/{game.name}/asyncapi.json")
 
 
 def document(

@@ -21,8 +21,7 @@ from service.http.examples import Sample
 from service.http.operation import declared_operations
 from service.spec.asyncapi import asyncapi
 from service.spec.catalogue_text import catalogue
-from service.spec.document import document
-from service.spec.document_needs import ANY_GAME, for_game
+from service.spec.document import ANY_GAME, document, for_game
 from service.spec.example_bodies import Bodies, GameBodies
 
 Files: TypeAlias = Mapping[str, str]

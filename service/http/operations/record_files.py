@@ -1,4 +1,4 @@
-"""Records as files: sent to be checked, and taken along."""
+"""Records as files: a table's, that proves itself; sent to be checked; and a player's, taken along."""
 
 from collections.abc import AsyncGenerator
 from typing import Annotated, Any
@@ -7,6 +7,7 @@ from uuid import UUID
 from litestar import Response
 
 from domain.audit.auditor import audit
+from domain.record import export
 from domain.record.export import MEDIA_TYPE
 from domain.seats import PUBLIC
 from service.http import archive_parameters as by
@@ -15,14 +16,16 @@ from service.http.charges import BYTE_COST, PER_SECOND
 from service.http.content_negotiation import takes_gzip
 from service.http.examples import DAY, PLAYERS, TABLE, Sample
 from service.http.forms import AS
+from service.http.min_version import check_min_version
 from service.http.operation import operation
-from service.http.operations.export import exported_lines
-from service.http.parameters import GameName, query
+from service.http.parameters import GameName, MinVersion, query
+from service.http.preconditions import is_unchanged
 from service.http.problems import Problem, invalid_query
 from service.http.query import time_in
 from service.http.request import Request
-from service.http.responses import PiecesResponse
+from service.http.responses import BytesResponse, PiecesResponse
 from service.queries.deal_audits import DealAudit
+from service.queries.exports import export_pieces, prepare_export
 from service.queries.finished_games import FinishedGames, NotInList, WantedGames
 from service.queries.player_exports import PlayerExports, packed
 from service.queries.record_checks import NoSuchSeat, RecordAudit, RecordVerification, frame, record_pieces
@@ -38,6 +41,49 @@ ANY_FILE = "application/octet-stream"
 
 PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04")
 """The first bytes of what gzip, Zstandard and ZIP have compressed."""
+
+
+def exported_lines(sample: Sample) -> str:
+    """The first lines of an export."""
+    played = sample.played
+    last = played.records[-1]
+    header = export.encode_line(export.Header(PUBLIC, export.FORMAT, last.hash.hex(), TABLE, last.version))
+    return (header + export.event_line(played.records[0], PUBLIC, over=True)).decode()
+
+
+@operation(
+    "GET",
+    "/v1/tables/{table:uuid}/export",
+    tag="Record",
+    summary="A table's record as a file",
+    description="The whole record as lines of JSON, with every sealed section that the caller may open now. The last "
+    "line has a signed checkpoint, the proofs that the log contains the events, the log's keys, and a signature over "
+    "everything else in the file. `codille verify` checks the file without the service. It is sent in pieces as they "
+    "are made; if one cannot be made, the connection ends before the body does.",
+    answers="The record.",
+    cost=2700,
+    kept_cost=50,
+    guards=(guards.table_exists,),
+    client_scope="read",
+    headers=("If-None-Match",),
+    media_types=(MEDIA_TYPE,),
+    answer_headers=("ExportETag",),
+    example=exported_lines,
+)
+async def export_table(request: Request, min_version: MinVersion = None) -> Response[bytes]:
+    """The record as a file. Raises Problem below `min_version`."""
+    services, table = request.services, request.table
+    audience = await services.tables.seating.audience(table, request.player)
+    history = await services.tables.spectators.seen(table, request.player)
+    check_min_version(min_version, history.version)
+    export = await prepare_export(services.log.store, services.log.transparency, table, audience, history)
+    headers = {"ETag": f'"{export.tag}"'}
+    if request.known_tags is not None and is_unchanged(request.known_tags, headers["ETag"]):
+        return BytesResponse(b"", status=304, media_type=MEDIA_TYPE, headers=headers)
+    headers["Content-Disposition"] = f'attachment; filename="{export.filename}"'
+    pieces = export_pieces(services.edge.heavy, services.log.transparency, export, request.spending)
+    first = await anext(pieces)
+    return PiecesResponse(first, pieces, request.gone, media_type=MEDIA_TYPE, headers=headers)
 
 
 Eyes = Annotated[

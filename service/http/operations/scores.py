@@ -13,7 +13,6 @@ from projections.models import Stored
 from service.http.body import ActDecoder
 from service.http.examples import Sample, cards_opened
 from service.http.guards import game_exists
-from service.http.judge_requests import GivenDeal, GivenPile, JudgeRequest, given_deals
 from service.http.min_version import check_min_version
 from service.http.operation import operation
 from service.http.operations.audits import end_of, recorded
@@ -21,7 +20,15 @@ from service.http.parameters import MinVersion
 from service.http.problems import invalid_field
 from service.http.request import Request
 from service.http.responses import at_version, json
-from service.http.scores import ScoredDeal, ScoreRequest, scored
+from service.http.scores import (
+    GivenDeal,
+    GivenPile,
+    JudgeRequest,
+    ScoredDeal,
+    ScoreRequest,
+    given_deals,
+    scored,
+)
 from service.queries.deal_facts import DealFacts, StandingBefore, deal_facts
 from service.queries.judged_deals import JudgedDeals, answer, judged_deals
 
