@@ -6,7 +6,8 @@ converted. A number is a double, however it is written, so 3.0 and 3e0 are the i
 
 import json
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from hashlib import sha256
 from typing import Any, NoReturn, cast
 
@@ -160,15 +161,9 @@ class Decoders:
     """The decoders of bodies. Each is made at the first request for it."""
 
     def __init__(self) -> None:
-        self._bodies: dict[Any, msgspec.json.Decoder[Any]] = {}
+        self.of: Callable[[Any], msgspec.json.Decoder[Any]] = cache(msgspec.json.Decoder)
+        """The decoder for bodies of a type."""
         self._acts: dict[tuple[str, int], ActDecoder] = {}
-
-    def of(self, kind: Any) -> "msgspec.json.Decoder[Any]":
-        """The decoder for bodies of this type."""
-        decoder = self._bodies.get(kind)
-        if decoder is None:
-            decoder = self._bodies[kind] = msgspec.json.Decoder(kind)
-        return decoder
 
     def of_acts(self, game: Game) -> ActDecoder:
         """The decoder for acts under these rules of the game."""

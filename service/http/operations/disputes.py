@@ -12,6 +12,7 @@ from domain.kernel.ledger import LineAt, party_of
 from domain.record.recorded import Recorded
 from domain.table.actions import Entry, OpenDispute, RuleDispute
 from domain.table.events import DisputeOpened
+from domain.table.state import Table
 from projections.cursors import DISPUTES
 from projections.models import Stored
 from service.auth.scopes import ARBITER
@@ -239,14 +240,15 @@ def _rulings(sample: Sample) -> Mapping[str, Any]:
 async def rule_on_dispute(request: Request, dispute: int) -> Response[DisputeDetails]:
     """Upholds or rejects a dispute. Raises Refused or PreconditionFailed."""
     services, table, ruling = request.services, request.table, request.body
-    entries = await _entries(request, dispute, ruling)
-    against = await _against_audit(request, dispute, ruling, entries)
+    seen = (await services.tables.spectators.seen(table, request.player)).table
+    entries = await _entries(request, seen, dispute, ruling)
+    against = await _against_audit(request, seen, dispute, ruling, entries)
     command = RuleDispute(request.player, dispute, ruling.ruling, ruling.text, entries, against)
     result = await carried_out(request, command)
     # At a table that is followed late, the ruling is seen later.
-    seen = min(result.records[-1].version, await services.tables.spectators.version(table, request.player))
-    details = await _details(request, dispute, seen)
-    return json(details, status=201, replayed=result.replayed, version=seen)
+    version = min(result.records[-1].version, await services.tables.spectators.version(table, request.player))
+    details = await _details(request, dispute, version)
+    return json(details, status=201, replayed=result.replayed, version=version)
 
 
 async def _is_late(services: Services, table: str, lines: Sequence[LineAt], deal: int | None) -> bool:
@@ -262,10 +264,8 @@ async def _is_late(services: Services, table: str, lines: Sequence[LineAt], deal
     return False
 
 
-async def _entries(request: Request, dispute: int, ruling: schemas.RulingRequest) -> tuple[Entry, ...]:
+async def _entries(request: Request, seen: Table, dispute: int, ruling: schemas.RulingRequest) -> tuple[Entry, ...]:
     """The lines that a ruling books: its own, or those recomputed from the deals."""
-    services, table = request.services, request.table
-    seen = (await services.tables.spectators.seen(table, request.player)).table
     if ruling.lines is not None:
         players = seen.players
         return tuple(
@@ -281,20 +281,17 @@ async def _entries(request: Request, dispute: int, ruling: schemas.RulingRequest
         )
     if ruling.ruling != "upheld":
         return ()
-    disputed = seen.disputes[dispute - 1]
-    version = seen.version
-    return await services.edge.heavy.run(request.spending, queries.recomputed, table, version, disputed, events=version)
+    about, version, heavy = seen.disputes[dispute - 1], seen.version, request.services.edge.heavy
+    return await heavy.run(request.spending, queries.recomputed, request.table, version, about, events=version)
 
 
 async def _against_audit(
-    request: Request, dispute: int, ruling: schemas.RulingRequest, entries: tuple[Entry, ...]
+    request: Request, seen: Table, dispute: int, ruling: schemas.RulingRequest, entries: tuple[Entry, ...]
 ) -> tuple[LineAt, ...]:
     """The lines that the audit confirms and the ruling changes, if its arbiter wants to be asked once more."""
     if ruling.confirmed or ruling.ruling != "upheld":
         return ()
-    seen = (await request.services.tables.spectators.seen(request.table, request.player)).table
-    about, version = seen.disputes[dispute - 1], seen.version
-    heavy = request.services.edge.heavy
+    about, version, heavy = seen.disputes[dispute - 1], seen.version, request.services.edge.heavy
     return await heavy.run(request.spending, queries.confirmed, request.table, version, about, entries, events=version)
 
 

@@ -21,7 +21,7 @@ from service.http.examples import PLAYERS, RECOVERY_SECRET, REGISTERED_AT, SECRE
 from service.http.forms import NAME
 from service.http.operation import operation
 from service.http.operations.tables import table_summary
-from service.http.operations.tokens import forget_tokens
+from service.http.operations.tokens import SPENT, forget_tokens
 from service.http.parameters import query
 from service.http.problems import Problem, invalid_field, invalid_query, unauthenticated
 from service.http.request import Request
@@ -73,12 +73,11 @@ async def register_player(request: Request) -> Response[schemas.Registered]:
         case accounts.Issued():
             return _registered(issued, secret, recovery_secret)
         case accounts.Spent():
-            raise Problem("key-spent", _SPENT if proved else _UNPROVED)
+            raise Problem("key-spent", SPENT if proved else _UNPROVED)
         case KeyReused():
             raise KeyConflict
 
 
-_SPENT = "the token of the first answer has been used or revoked"
 _UNPROVED = (
     "a player was registered with this key, and without a secret the token is not given again: register with another "
     "key, and with a secret"
@@ -118,7 +117,7 @@ async def recover_player(request: Request) -> Response[schemas.Registered]:
             forget_tokens(services, player)
             return _registered(issued, secret, recovery_secret)
         case accounts.Spent():
-            raise Problem("key-spent", _SPENT)
+            raise Problem("key-spent", SPENT)
         case accounts.UnknownPlayer():
             raise Problem("invalid-recovery", "no player has this id and this recovery secret")
         case KeyReused():

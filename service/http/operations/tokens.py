@@ -54,6 +54,7 @@ NEW_EXAMPLE = {
 }
 SLOW = 550
 """The cost of hashing a code."""
+SPENT = "the token of the first answer has been used or revoked"
 THIS_TOKEN = {"token": "$response.body#/id"}
 
 
@@ -144,7 +145,7 @@ async def add_token(request: Request) -> Response[schemas.AddedToken]:
             added = schemas.AddedToken(issued.token, issued.player, wanted.name, secret, scopes, expires_at)
             return json(added, status=201, location=f"/v1/tokens/{issued.token}", replayed=issued.replayed)
         case accounts.Spent():
-            raise Problem("key-spent", _SPENT)
+            raise Problem("key-spent", SPENT)
         case accounts.UnknownPlayer():
             raise unauthenticated("the token in use was revoked", presented=True)
         case KeyReused():
@@ -205,14 +206,11 @@ async def rotate_token(request: Request, token: UUID) -> Response[schemas.Rotate
             rotated = schemas.RotatedToken(own.id, own.player, own.name, secret, own.scopes, expires_at, made)
             return json(rotated, replayed=issued.replayed)
         case accounts.Spent():
-            raise Problem("key-spent", _SPENT)
+            raise Problem("key-spent", SPENT)
         case accounts.UnknownToken():
             raise _no_such_token()
         case KeyReused():
             raise KeyConflict
-
-
-_SPENT = "the token of the first answer has been used or revoked"
 
 
 @operation(
@@ -309,7 +307,7 @@ async def claim_handover(request: Request) -> Response[schemas.AddedToken]:
             added = schemas.AddedToken(issued.token, issued.player, None, secret, REGISTERED, outcome.expires_at)
             return json(added, status=201, location=f"/v1/tokens/{issued.token}", replayed=issued.replayed)
         case accounts.Spent():
-            raise Problem("key-spent", _SPENT)
+            raise Problem("key-spent", SPENT)
         case accounts.UnknownPlayer():
             raise Problem("invalid-code", "the code is wrong, was used, or has expired; ask for another one")
         case KeyReused():
