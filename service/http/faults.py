@@ -5,7 +5,7 @@ msgspec reports the place and kind of the fault. What would be right there follo
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -90,6 +90,7 @@ def _wrong_member(members: Any, step: str, choices: Sequence[object], form: str 
     return step
 
 
+@cache
 def card_fields(kind: type) -> tuple[str, ...]:
     """The names of a type's fields that hold a card or a list of cards."""
     info = inspect.type_info(kind)

@@ -34,13 +34,13 @@ def question(game: Game, wanted: str, given: Sequence[tuple[str, str]]) -> Quest
     act = acts.get(wanted)
     if act is None:
         raise invalid_query("why", f"must be {one_of(tuple(acts))}")
-    fields = _fields(act)
+    kinds = {field.name: field.type for field in structs.fields(act)}
     texts: dict[str, list[str]] = {}
     for name, text in given:
-        if name not in fields:
+        if name not in kinds:
             raise invalid_query(name[:64], f"is not a field of {wanted}")
         texts.setdefault(name, []).append(text)
-    return Question(act, {name: _value(fields[name], values, game.pack) for name, values in texts.items()})
+    return Question(act, {name: _value(act, name, kinds[name], values, game.pack) for name, values in texts.items()})
 
 
 def reason(game: Game, asked: Question, refusal: Rejected | None) -> WhyNot:
@@ -51,40 +51,24 @@ def reason(game: Game, asked: Question, refusal: Rejected | None) -> WhyNot:
     return WhyNot(tag_of(asked.act), False, refusal.code, refusal.rule, text, game.pack.written(refusal.detail))
 
 
-class _ActField(Struct, frozen=True):
-    """A field of an act: its name, its type, whether the type is a list, and whether it holds cards."""
-
-    name: str
-    kind: Any
-    is_list: bool
-    has_cards: bool
-
-
-@cache
-def _fields(act: type[Action]) -> Mapping[str, _ActField]:
-    """The act's fields by name. Cached: inspecting their types takes longer than the rest of a question."""
-    cards = card_fields(act)
-    return {
-        field.name: _ActField(field.name, field.type, _is_list(field.type), field.name in cards)
-        for field in structs.fields(act)
-    }
-
-
-def _value(field: _ActField, texts: Sequence[str], pack: Pack) -> object:
+def _value(act: type[Action], name: str, kind: Any, texts: Sequence[str], pack: Pack) -> object:
     """The field's value. Raises Problem if the texts do not fit its type, or name cards that are not in the pack."""
-    if not field.is_list and len(texts) > 1:
-        raise invalid_query(field.name, "must be given once")
-    value: object = ([] if texts == [""] else texts) if field.is_list else texts[0]
+    is_list = _is_list(kind)
+    if not is_list and len(texts) > 1:
+        raise invalid_query(name, "must be given once")
+    value: object = ([] if texts == [""] else texts) if is_list else texts[0]
     try:
-        converted = msgspec.convert(value, field.kind, strict=False)
+        converted = msgspec.convert(value, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise invalid_query(field.name, fault(error, field.kind, value, pack)[1]) from None
-    if field.has_cards and not_in_pack(converted, pack) is not None:
-        raise invalid_query(field.name, f"must be {one_of(pack.cards)}")
+        raise invalid_query(name, fault(error, kind, value, pack)[1]) from None
+    if name in card_fields(act) and not_in_pack(converted, pack) is not None:
+        raise invalid_query(name, f"must be {one_of(pack.cards)}")
     return converted
 
 
+@cache
 def _is_list(kind: Any) -> bool:
+    """Whether the type is a list. Cached: inspecting a type takes longer than the rest of a question."""
     info = inspect.type_info(kind)
     alternatives = info.types if isinstance(info, inspect.UnionType) else (info,)
     return any(isinstance(one, (inspect.ListType, inspect.VarTupleType, inspect.TupleType)) for one in alternatives)

@@ -213,43 +213,31 @@ class Quotas:
         self.player = limiters("player", *cost, "player")
         self.recorded: Mapping[Recorded, Mapping[By, Sequence[Limiter]]] = {
             recorded: {
-                by: limiters(f"{recorded}-{by}", amount, HOUR_S, f"{{}} {_WORDS[recorded]} an hour", by)
-                for by, amount in amounts.items()
+                by: limiters(f"{recorded}-{by}", times * amount, HOUR_S, f"{{}} {words} an hour", by)
+                for by, times in counted_for.items()
             }
-            for recorded, amounts in recorded_amounts(settings).items()
+            for recorded, amount, words, counted_for in _recording(settings)
+            if amount is not None
         }
         """By what is recorded, without what the settings do not limit."""
 
 
-def recorded_amounts(settings: Settings) -> Mapping[Recorded, Mapping[By, int]]:
-    """What may be recorded in an hour, by what is recorded and by what it is counted for.
+def _recording(settings: Settings) -> tuple[tuple[Recorded, int | None, str, Mapping[By, int]], ...]:
+    """What is recorded, how much of it the settings allow in an hour, in words, and how often for each it counts for.
 
     Registrations count for addresses alone, since a new player has nothing but an address. For the others an address,
     which may be a household's or a club's, and a table have the quotas of several players.
     """
-    most: Mapping[Recorded, tuple[int | None, tuple[By, ...]]] = {
-        "registrations": (settings.registrations_per_hour, ("address",)),
-        "tables": (settings.tables_per_hour, ("player", "address")),
-        "seats": (settings.seats_per_hour, ("player", "address", "table")),
-        "bots": (settings.bots_per_hour, ("player", "address")),
-        "disputes": (settings.disputes_per_hour, ("player", "address", "table")),
-        "reports": (settings.reports_per_hour, ("player", "address")),
-    }
-    return {
-        recorded: {by: amount if by == "player" or "player" not in counted_by else GROUP * amount for by in counted_by}
-        for recorded, (amount, counted_by) in most.items()
-        if amount is not None
-    }
-
-
-_WORDS: Mapping[Recorded, str] = {
-    "registrations": "registrations",
-    "tables": "tables opened",
-    "seats": "seats taken and left",
-    "bots": "bots seated",
-    "disputes": "disputes opened",
-    "reports": "reports",
-}
+    group: Mapping[By, int] = {"player": 1, "address": GROUP}
+    at_table: Mapping[By, int] = {**group, "table": GROUP}
+    return (
+        ("registrations", settings.registrations_per_hour, "registrations", {"address": 1}),
+        ("tables", settings.tables_per_hour, "tables opened", group),
+        ("seats", settings.seats_per_hour, "seats taken and left", at_table),
+        ("bots", settings.bots_per_hour, "bots seated", group),
+        ("disputes", settings.disputes_per_hour, "disputes opened", at_table),
+        ("reports", settings.reports_per_hour, "reports", group),
+    )
 
 
 def _quotas(name: str, amount: int, window_s: int, text: str, by: By) -> tuple[Quota, ...]:
