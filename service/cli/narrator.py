@@ -23,6 +23,7 @@ from service.describe.narration import (
     Telling,
     Totals,
     Unworded,
+    summary,
     target_of,
 )
 
@@ -85,7 +86,7 @@ class Narrator:
         if dealer is not None:
             headline.append("  dealt by ").append_text(self._seat(dealer))
         view = self._view_at(event.get("version", 0))
-        for parts in () if view is None else self._narration.summary(view):
+        for parts in () if view is None else summary(self._narration.words, view):
             headline.append("  ").append_text(self._text(parts))
         return headline
 

@@ -15,7 +15,7 @@ from domain.kernel.words import EventWords, Sentence
 from domain.table.rules import RULES
 from domain.table.talk import action_types_of
 from domain.table.words import ACTORS, VERBS, complete
-from service.describe.game_schemas import game_components, game_schemas, table_components
+from service.describe.game_schemas import components_alone, game_schemas
 from service.describe.json_schema import Schema, pascal, references
 from service.describe.shared_fields import UNIT, Json, Listed
 
@@ -211,14 +211,13 @@ def details(game: Game) -> GameDetails:
     """The details of a game under its rules."""
     schemas = game_schemas(game)
     tables: dict[str, Any] = {name: msgspec.to_builtins(rows) for name, rows in game.rulebook.tables.items()}
+    served: dict[str, Any] = {name: tuple(tables.get(name, ())) for name in SERVED}
     by = game.scoring.searched
     return GameDetails(
         **msgspec.structs.asdict(summary(game)),
         pack=game.pack.faces,
         options=schemas["options"],
-        contracts=tuple(tables.get("contracts", ())),
-        bonuses=tuple(tables.get("bonuses", ())),
-        outcomes=tuple(tables.get("outcomes", ())),
+        **served,
         tables={name: tuple(rows) for name, rows in tables.items() if name not in SERVED},
         rules=game.rulebook.rules,
         table_rules=RULES,
@@ -239,7 +238,7 @@ def _limits(game: Game) -> dict[str, tuple[Rule, ...]]:
 def words(game: Game) -> GameWords:
     """The game's words, including those for the events of every table."""
     all_words = complete(game)
-    components = table_components((game,)) | game_components(game)
+    components = components_alone(game)
     title = pascal(game.name)
     verbs = {one.text.split()[0] for ways in all_words.sending.values() for one in ways}
     acts = {tag_of(act): act for act in action_types_of(game)}

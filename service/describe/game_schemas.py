@@ -52,8 +52,7 @@ def game_schemas(game: Game) -> dict[str, Schema]:
     """The game's JSON Schemas, each complete in itself: options, actions, offers, view, events, ledger line and
     facts."""
     title = pascal(game.name)
-    components = table_components(games=(game,)) | game_components(game)
-    components["Card"] = CARD | {"enum": list(game.pack)}
+    components = components_alone(game)
     roots = {
         "options": ("The options of a table", f"{title}Options"),
         "actions": ("The actions of a seat", f"{title}Action"),
@@ -79,8 +78,7 @@ def event_schemas(games: Iterable[Game]) -> dict[str, dict[str, Schema]]:
         if f"{payload.__name__}Event" in shared
     }
     for game in games:
-        components = table_components((game,)) | game_components(game)
-        components["Card"] = CARD | {"enum": list(game.pack)}
+        components = components_alone(game)
         catalogue[game.name] = {
             payload.TYPE: alone(payload.TYPE, f"{pascal(game.name)}{pascal(payload.TYPE)}Event", components)
             for payload in game.events
@@ -110,6 +108,11 @@ def table_components(games: Iterable[Game]) -> dict[str, Schema]:
             components |= event_components(payload, mapping[payload.TYPE], payload.__name__, of, {})
     components["TableEvent"] = one_of("An event of a table, the same in every game.", "type", mapping)
     return components
+
+
+def components_alone(game: Game) -> dict[str, Schema]:
+    """All components of a game, with those of every table and its own cards."""
+    return table_components((game,)) | game_components(game) | {"Card": CARD | {"enum": list(game.pack)}}
 
 
 def game_components(game: Game) -> dict[str, Schema]:

@@ -5,7 +5,6 @@ serve a spectator, a player and a replay of everything.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -132,14 +131,6 @@ class Narration:
                 pass
         return self._told(event)
 
-    def summary(self, view: Mapping[str, Any]) -> Iterator[Parts]:
-        """The summary of a served view: from each group of sentences the first that fits, if its values are there."""
-        for sentences in self.words.status:
-            parts = said(sentences, view)
-            if parts is not None:
-                with suppress(_Untold):
-                    yield _complete(parts)
-
     def face(self, card: str) -> Face | None:
         """The face of a card of the game; None for any other text."""
         return self._pack.faces.get(card)
@@ -229,8 +220,20 @@ class Narration:
                 yield NarratedLine(line, _complete(parts))
 
 
+def summary(words: Words, view: Mapping[str, Any]) -> Iterator[Parts]:
+    """The summary of a served view: from each group of sentences the first that fits, if its values are there."""
+    for sentences in words.status:
+        parts = said(sentences, view)
+        if parts is not None and _has_all(parts):
+            yield parts
+
+
 def _complete(parts: Parts) -> Parts:
     """The same parts. Raises _Untold if a value is missing."""
-    if any(isinstance(part, Filled) and part.value is None for part in parts):
+    if not _has_all(parts):
         raise _Untold
     return parts
+
+
+def _has_all(parts: Parts) -> bool:
+    return not any(isinstance(part, Filled) and part.value is None for part in parts)

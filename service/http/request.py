@@ -38,22 +38,19 @@ LISTS = frozenset({b"if-match", b"if-none-match"})
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 
 
-class Notes:
+class Notes(Struct):
     """What is noted while a request is answered; all else about the request is fixed."""
 
-    __slots__ = ("headers", "spending", "table", "taken", "waited_s")
-
-    def __init__(self) -> None:
-        self.headers: list[tuple[bytes, bytes]] = []
-        """Headers to add to the response."""
-        self.taken: Taken | None = None
-        """What the request has taken from its quotas, once it is to be admitted."""
-        self.table = ""
-        """The id of the table that the request is about, for its log line."""
-        self.waited_s = 0.0
-        """Seconds for which the response waited for an event; they do not count as its duration."""
-        self.spending: Spending | None = None
-        """Counts what is computed for the request, once anything is."""
+    headers: list[tuple[bytes, bytes]] = []
+    """Headers to add to the response."""
+    taken: Taken | None = None
+    """What the request has taken from its quotas, once it is to be admitted."""
+    table: str = ""
+    """The id of the table that the request is about, for its log line."""
+    waited_s: float = 0.0
+    """Seconds for which the response waited for an event; they do not count as its duration."""
+    spending: Spending | None = None
+    """Counts what is computed for the request, once anything is."""
 
 
 class Request(Struct, frozen=True):

@@ -13,7 +13,6 @@ from service.http.guards import looks
 from service.http.request import Request, request_of
 from service.http.responses import OwnResponse
 from service.limits.addresses import keys_of
-from service.limits.slots import Slot
 from service.live.frames import begun
 from service.live.presence import EVERY_TABLE
 from service.live.stream import Subscriber
@@ -31,7 +30,7 @@ PIECE_COST = 0.3
 class StreamResponse(OwnResponse):
     """A response in pieces, the first of which is ready. It waits for the client to read each piece.
 
-    `stream` has been entered, and is left at the end of the response.
+    `stream` is left at the end of the response.
     """
 
     def __init__(self, first: bytes, rest: AsyncIterator[bytes], stream: "_OpenStream") -> None:
@@ -91,7 +90,6 @@ async def streamed(
 ) -> Response[bytes]:
     """The stream as a response. Raises TooManyOpen, AllTaken, and what its first piece raises."""
     stream = _OpenStream(request, kind, subscriber)
-    stream.enter()
     try:
         return StreamResponse(begun(subscriber.form) + await anext(pieces), pieces, stream)
     except BaseException:
@@ -102,23 +100,12 @@ async def streamed(
 class _OpenStream:
     """A stream that occupies one of its caller's slots, and is counted in the metrics."""
 
-    __slots__ = (
-        "_keys",
-        "_kind",
-        "_meter",
-        "_metrics",
-        "_presence",
-        "_slot",
-        "_slots",
-        "_spending",
-        "_table",
-        "subscriber",
-    )
+    __slots__ = ("_kind", "_meter", "_metrics", "_presence", "_slot", "_slots", "_spending", "_table", "subscriber")
 
     def __init__(self, request: Request, kind: StreamKind, subscriber: Subscriber) -> None:
+        """Takes the slot. Raises TooManyOpen, AllTaken."""
         self._slots = request.services.edge.live.slots
-        self._keys = (keys_of(request.address), request.player)
-        self._slot: Slot | None = None
+        self._slot = self._slots.take(keys_of(request.address), request.player, subscriber.early.give_way)
         taken = request.notes.taken
         self._meter = None if taken is None else taken.meter()
         self._spending = request.spending
@@ -128,13 +115,9 @@ class _OpenStream:
         """The table at which the stream counts its player as connected; None for the lobby's stream."""
         self._kind: StreamKind = kind
         self.subscriber = subscriber
-
-    def enter(self) -> None:
-        """Takes the slot. Raises TooManyOpen, AllTaken."""
-        self._slot = self._slots.take(*self._keys, self.subscriber.early.give_way)
         if self._table is not None:
-            self._presence.enter(self.subscriber.player, self._table)
-        self._metrics.streams.opened(self._kind)
+            self._presence.enter(subscriber.player, self._table)
+        self._metrics.streams.opened(kind)
 
     def wrote(self, size: int) -> None:
         """Counts the written bytes, and charges the subscriber, whose stream ends when the quota is used up."""
@@ -158,7 +141,6 @@ class _OpenStream:
     def leave(self) -> None:
         """Gives the slot back."""
         self._metrics.streams.ended(self._kind, self.subscriber.ended)
-        if self._slot is not None:
-            self._slots.give_back(self._slot)
+        self._slots.give_back(self._slot)
         if self._table is not None:
             self._presence.leave(self.subscriber.player, self._table)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Literal, NamedTuple, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from projections.connection import OUTAGES, Client
 from projections.scripts import send
@@ -95,21 +95,18 @@ class RedisQuota:
         return int(leased)
 
 
-class _Count:
+class _Count(Struct):
     """One key's count in the current window."""
 
-    __slots__ = ("alone", "leased", "leasing", "left", "spent")
-
-    def __init__(self) -> None:
-        self.leasing = asyncio.Lock()
-        self.left = 0
-        """What remains of this process's leases; negative for a debt."""
-        self.leased = 0
-        """The total of all processes, by the last answer of Redis."""
-        self.alone = 0
-        """The part of the leases that Redis does not know of yet."""
-        self.spent = False
-        """Whether the quota is fully leased."""
+    leasing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    left: int = 0
+    """What remains of this process's leases; negative for a debt."""
+    leased: int = 0
+    """The total of all processes, by the last answer of Redis."""
+    alone: int = 0
+    """The part of the leases that Redis does not know of yet."""
+    spent: bool = False
+    """Whether the quota is fully leased."""
 
 
 class Limiter:

@@ -24,6 +24,7 @@ from service.describe.drawing.svg import (
     paragraph,
     words,
 )
+from service.describe.narration import summary
 from service.describe.scores import written
 from service.describe.texts import Texts
 
@@ -82,13 +83,7 @@ class TableDrawing:
             yield texts.plain(f"status.{view['status']}")
         if view["phase"]:
             yield self._term("phase", view["phase"])
-        yield from self._summary()
-
-    def _summary(self) -> Iterator[str]:
-        for sentences in self._words.status:
-            parts = said(sentences, self._view)
-            if parts is not None and not any(isinstance(part, Filled) and part.value is None for part in parts):
-                yield self._text(parts)
+        yield from map(self._text, summary(self._words, view))
 
     def _seat(self, seat: Mapping[str, Any], width: float) -> Block:
         """A seat: its player, marks and total, its hand, and its piles."""
