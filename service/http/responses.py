@@ -2,14 +2,13 @@
 
 import asyncio
 import gzip
-from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import aclosing
 from typing import Any, cast
 
 import msgspec
 import structlog
 from litestar import Response
-from litestar.enums import ScopeType
 from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
@@ -57,7 +56,7 @@ class BytesResponse(OwnResponse):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 (as ASGI has it)
         content = self.content
-        if len(content) >= WORTH_COMPRESSING and "ETag" not in self.headers and _is_get(scope):
+        if len(content) >= WORTH_COMPRESSING and "ETag" not in self.headers and scope.get("method") == "GET":
             content = self._encoded(request_of(scope))
         headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in self.headers.items()]
         if self.status_code != 304:
@@ -143,10 +142,6 @@ async def rest(gone: "asyncio.Future[None]", seconds: float) -> None:
     await asyncio.wait([gone], timeout=seconds)
 
 
-def _is_get(scope: Scope) -> bool:
-    return scope["type"] == ScopeType.HTTP and scope["method"] == "GET"
-
-
 def json(
     content: object,
     *,
@@ -208,9 +203,4 @@ def unless_unchanged(file: File, request: Request) -> Response[Any]:
 
 def page(listed: Page) -> Response[Any]:
     """A page of items that are JSON already."""
-    return json(b'{"items":[' + joined(listed.items) + b'],"next":' + msgspec.json.encode(listed.next) + b"}")
-
-
-def joined(items: Sequence[bytes]) -> bytes:
-    """The members of a JSON list."""
-    return b",".join(items)
+    return json(b'{"items":[%b],"next":%b}' % (b",".join(listed.items), msgspec.json.encode(listed.next)))

@@ -16,11 +16,12 @@ from domain.seats import Level
 from service.auth.scopes import ClientScope, Scope
 from service.describe.game_schemas import game_components, row_components, table_components
 from service.describe.json_schema import Schema, any_of, one_of, pascal, record, ref, some, with_named_values
-from service.describe.type_schemas import components_of
+from service.describe.type_schemas import CARD, components_of
 from service.http.operation import declared_operations
 from service.http.problems import KINDS, Fault, ProblemDocument
+from service.http.schemas import TableRequest
 from service.live.notices import KINDS as NOTICES
-from service.spec.frame_schemas import frame_components, held_types
+from service.spec.frame_schemas import frame_components, held_types, of_any_type
 
 COMPONENTS = "#/components/schemas/"
 
@@ -55,6 +56,17 @@ OPEN: Mapping[str, tuple[Schema, str]] = {
     "Meanings": ({"type": "string"}, "What fields mean, by name; or what values are called, by value."),
 }
 """Objects with any members: the component's name, the schema of the values, and a description."""
+
+OBJECT: Schema = {"type": "object", "additionalProperties": True}
+"""An object with any members."""
+
+ACTION: Schema = {
+    "description": "An action of a seat: its type, and the fields of an offer of that type.",
+    "type": "object",
+    "properties": {"type": {"type": "string", "description": "The action's type, which its offer has."}},
+    "required": ["type"],
+    "additionalProperties": True,
+}
 
 
 def all_components(handlers: Sequence[HTTPRouteHandler], games: Sequence[Game]) -> dict[str, Schema]:
@@ -94,6 +106,32 @@ def all_components(handlers: Sequence[HTTPRouteHandler], games: Sequence[Game]) 
         name: {"description": text, "type": "string", "enum": list(values)} for name, (values, text) in NAMED.items()
     }
     return {name: _with_named_alternatives(schema) for name, schema in components.items()}
+
+
+def generic_components(handlers: Sequence[HTTPRouteHandler], game: Game) -> dict[str, Schema]:
+    """The schemas of the bodies of requests and responses, without anything of a game's own.
+
+    They describe any game; the given one only provides what all games share.
+    """
+    components = all_components(handlers, [game])
+    own = components_of([TableView, TableRequest], RENAMED, [TableRequest])
+    event = record(
+        "An event of a table or of its game.", of_any_type(components["TableOpenedEvent"]), optional=["more"]
+    )
+    rows: Schema = {"type": "array", "items": OBJECT}
+    return components | {
+        "Action": ACTION,
+        "Card": CARD,
+        "Event": event,
+        "GameDetails": completed(
+            components["GameDetails"],
+            dict.fromkeys(SERVED, rows) | {"tables": {"type": "object", "additionalProperties": rows}},
+        ),
+        "LobbyEvent": event | {"description": "An event that changes a list of tables."},
+        "TableRequest": completed(own["TableRequest"], {"options": {"anyOf": [OBJECT, {"type": "null"}]}}),
+        "SeatView": own["SeatView"] | {"additionalProperties": True},
+        "View": completed(own["View"], {"options": OBJECT}) | {"additionalProperties": True},
+    }
 
 
 def _with_named_alternatives(schema: Schema) -> Schema:

@@ -23,12 +23,11 @@ from service.http.examples import plain
 from service.http.interface import GENERIC
 from service.http.operation import declared_operations
 from service.http.request import RoutedRequest
-from service.spec.components import COMPONENTS, all_components
+from service.spec.components import COMPONENTS, all_components, generic_components
 from service.spec.example_bodies import Bodies, Harvest
 from service.spec.frame_schemas import example_lines
-from service.spec.generic_components import generic_components
+from service.spec.operation_problems import ProblemResponses
 from service.spec.operations import HEADERS, complete_operation
-from service.spec.problem_responses import ProblemResponses
 from service.spec.shared_parts import share_examples, share_parameters, without_repeated_examples
 from service.spec.webhook_requests import webhook_requests
 

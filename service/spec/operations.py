@@ -12,12 +12,10 @@ from service.http.operation import Operation
 from service.http.parameters import HEADERS as REQUEST_HEADERS
 from service.http.parameters import IF_CHANGED
 from service.http.problems import KINDS
-from service.spec import operation_problems as problems
 from service.spec.components import component_of, reference, without_null
 from service.spec.example_bodies import Bodies
 from service.spec.frame_schemas import frames_of
-from service.spec.problem_responses import HEADERS as HEADERS_OF_REFUSALS
-from service.spec.problem_responses import ProblemResponses
+from service.spec.operation_problems import REFUSAL_HEADERS, ProblemResponses, codes
 
 TEXT: Schema = {"type": "string"}
 """The schema of bodies that are not JSON."""
@@ -135,7 +133,7 @@ def _answers(
     """All responses of the operation, by status."""
     parameters = {parameter["name"] for parameter in operation.get("parameters", ())}
     by_status: dict[int, list[str]] = {}
-    for code in problems.codes(declared, parameters):
+    for code in codes(declared, parameters):
         by_status.setdefault(KINDS[code].status, []).append(code)
     (success,) = (answer for status, answer in generated["responses"].items() if int(status) < 400)
     yield str(declared.status), _success(declared, success, bodies)
@@ -144,9 +142,9 @@ def _answers(
         unchanged = "The table is still at this version." if declared.tagged_by_version else "The content is the same."
         (tag,) = _tag(declared)
         yield "304", responses.unchanged(tag, unchanged, headers, metered=_metered(declared.path))
-    for status, codes in sorted(by_status.items()):
-        headers = _headers(declared.path, *HEADERS_OF_REFUSALS.get(status, ()))
-        yield str(status), responses.response(status, codes, headers, metered=_metered(declared.path))
+    for status, own in sorted(by_status.items()):
+        headers = _headers(declared.path, *REFUSAL_HEADERS.get(status, ()))
+        yield str(status), responses.response(status, own, headers, metered=_metered(declared.path))
 
 
 def _tag(declared: Operation) -> tuple[str, ...]:

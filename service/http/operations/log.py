@@ -20,24 +20,15 @@ TEXT = "text/plain"
 EXAMPLE_KEY = bytes(32)
 
 
-class _ExampleLog:
-    """A log with the events of one played game only."""
-
-    def __init__(self, sample: Sample) -> None:
-        self.first_hash = sample.played.records[0].hash
-        self._leaves = [merkle.leaf_hash(record.hash) for record in sample.played.records]
-        self.size = len(self._leaves)
-
-    def node(self, level: int, index: int) -> bytes:
-        """The complete subtree of 2^level leaves at this index of its level."""
-        if level == 0:
-            return self._leaves[index]
-        return merkle.node_hash(self.node(level - 1, 2 * index), self.node(level - 1, 2 * index + 1))
+def _nodes(sample: Sample) -> merkle.Nodes:
+    """The tree of a log with the events of one played game only."""
+    leaves = [merkle.leaf_hash(record.hash) for record in sample.played.records]
+    return lambda level, index: merkle.subtree_hash(leaves[index << level : (index + 1) << level])
 
 
 def _checkpoint_example(sample: Sample) -> Any:
-    log = _ExampleLog(sample)
-    return SigningKey(EXAMPLE_KEY).sign(note.checkpoint_text(log.size, merkle.root_hash(log.node, log.size)))
+    size = sample.played.version
+    return SigningKey(EXAMPLE_KEY).sign(note.checkpoint_text(size, merkle.root_hash(_nodes(sample), size)))
 
 
 @operation(
@@ -61,9 +52,9 @@ async def get_checkpoint(request: Request) -> Response[str]:
 
 
 def _inclusion_example(sample: Sample) -> Any:
-    log = _ExampleLog(sample)
-    proof = _hex(merkle.inclusion_proof(log.node, 0, log.size))
-    return schemas.InclusionProof(1, log.size, log.first_hash.hex(), proof)
+    size = sample.played.version
+    proof = _hex(merkle.inclusion_proof(_nodes(sample), 0, size))
+    return schemas.InclusionProof(1, size, sample.played.records[0].hash.hex(), proof)
 
 
 @operation(
@@ -97,9 +88,9 @@ async def get_inclusion_proof(
 
 
 def _consistency_example(sample: Sample) -> Any:
-    log = _ExampleLog(sample)
-    first = log.size // 2
-    return schemas.ConsistencyProof(first, log.size, _hex(merkle.consistency_proof(log.node, first, log.size)))
+    size = sample.played.version
+    first = size // 2
+    return schemas.ConsistencyProof(first, size, _hex(merkle.consistency_proof(_nodes(sample), first, size)))
 
 
 @operation(
