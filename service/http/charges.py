@@ -211,10 +211,7 @@ def _pattern(template: str) -> str:
 
 def _table(route: str, path: str) -> str | None:
     """The table in a path of this route, in canonical spelling; None if there is none."""
-    for name, text in zip(route.split("/"), path.split("/"), strict=True):
-        if name == "{table:uuid}":
-            try:
-                return str(UUID(text))
-            except ValueError:
-                return None
-    return None
+    try:
+        return str(UUID(path.split("/")[route.split("/").index("{table:uuid}")]))
+    except ValueError:
+        return None

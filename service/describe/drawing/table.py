@@ -119,21 +119,19 @@ class TableDrawing:
     def _middle(self, width: float) -> Block:
         """What lies between the seats: the trick, or the last one until the next begins, the piles and the pool."""
         view = self._view
-        parts = (
-            [self._trick(view["last_trick"]["cards"], view["last_trick"]["winner"])] if self._trick_is_over() else []
-        )
-        if view.get("trick"):
-            parts = [self._trick(view["trick"], None)]
-        parts += self._piles(
-            {name: value for name, value in view.items() if name not in NOT_PILES}, "", width - 2 * GAP
-        )
+        trick = self._last_trick()
+        parts = [self._trick(trick["cards"], trick["winner"])] if trick["cards"] else []
+        others = {name: value for name, value in view.items() if name not in NOT_PILES}
+        parts += self._piles(others, "", width - 2 * GAP)
         if "pool" in view:
             parts.append(words(self._texts.plain("drawing.pool", number=view["pool"])))
         inner = beside(parts, width - 2 * GAP, gap=2 * GAP)
         return panel(inner, width, height=120) if inner.height else block(width, 0)
 
-    def _trick_is_over(self) -> bool:
-        return not self._view.get("trick") and bool(self._view.get("last_trick"))
+    def _last_trick(self) -> Mapping[str, Any]:
+        """The cards of the trick, or of the last one until the next begins, with its winner."""
+        trick = self._view.get("trick")
+        return {"cards": trick, "winner": None} if trick else self._view.get("last_trick") or {"cards": ()}
 
     def _trick(self, played: Iterable[Mapping[str, Any]], winner: Seat | None) -> Block:
         figures = [
@@ -222,11 +220,11 @@ class TableDrawing:
             if number < len(view["totals"]):
                 told.append(texts.plain("drawing.total", total=written(view["totals"][number])))
             yield ", ".join(told) + "."
-        over = self._trick_is_over()
-        played = view["last_trick"]["cards"] if over else view.get("trick") or ()
-        if played:
-            told = [f"{self._name(one['seat'])} {self._written(one['card'])}" for one in played]
-            yield texts.plain("drawing.last-trick" if over else "drawing.trick", cards=", ".join(told))
+        trick = self._last_trick()
+        if trick["cards"]:
+            told = [f"{self._name(one['seat'])} {self._written(one['card'])}" for one in trick["cards"]]
+            key = "drawing.trick" if view.get("trick") else "drawing.last-trick"
+            yield texts.plain(key, cards=", ".join(told))
         if view["to_act"]:
             yield texts.plain("drawing.to-act", players=", ".join(map(self._name, view["to_act"])))
 

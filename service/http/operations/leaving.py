@@ -39,7 +39,6 @@ def _example(leaving: dict[str, list[int]], sample: Sample) -> object:
     body=schemas.EndRequest,
     problems=(*REFUSALS, "rule-violation"),
     links=LINKS,
-    answer_headers=("ETag",),
     requests=lambda _: {"agree": {"agree": True}, "decline": {"agree": False}},
     example=lambda sample: _example({"agreed": [sample.played.midway()[1]], "abandoned": [], "bots": []}, sample),
 )
@@ -63,7 +62,6 @@ async def propose_end(request: Request) -> Response[TableView]:
     headers=("If-Match", "Idempotency-Key"),
     problems=REFUSALS,
     links=LINKS,
-    answer_headers=("ETag",),
     example=lambda sample: _example(
         {"agreed": [], "abandoned": [sample.played.midway()[1]], "bots": [sample.played.midway()[1]]}, sample
     ),

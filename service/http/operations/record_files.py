@@ -86,18 +86,6 @@ async def export_table(request: Request, min_version: MinVersion = None) -> Resp
     return PiecesResponse(first, pieces, request.gone, media_type=MEDIA_TYPE, headers=headers)
 
 
-Eyes = Annotated[
-    str,
-    query(
-        "as",
-        "Whose views the steps have: of the audience that the file was exported for (`me`), `public`, `seat:N` or "
-        "`all`. After the last version up to which every deal is over they are those of the file's audience.",
-        "all",
-        pattern=AS,
-    ),
-]
-
-
 def record_frames(sample: Sample) -> list[tuple[str, Any]]:
     """A frame of each kind, with its data, of a table that was opened. Audits and lines are from its end."""
     played = sample.played
@@ -140,7 +128,19 @@ def _example(sample: Sample) -> str:
     line="RecordFrame",
     other_examples={MEDIA_TYPE: ("Each line is a RecordFrame.", _example)},
 )
-async def check_record(request: Request, as_: Eyes = "me") -> Response[bytes]:
+async def check_record(
+    request: Request,
+    as_: Annotated[
+        str,
+        query(
+            "as",
+            "Whose views the steps have: of the audience that the file was exported for (`me`), `public`, `seat:N` or "
+            "`all`. After the last version up to which every deal is over they are those of the file's audience.",
+            "all",
+            pattern=AS,
+        ),
+    ] = "me",
+) -> Response[bytes]:
     """The verification and the steps of the file. Raises Problem, Busy, Left and JobLost."""
     body.check_media_type(request.lines, (MEDIA_TYPE, ANY_FILE))
     if request.headers.get(b"content-encoding", b"identity").lower() != b"identity":

@@ -118,7 +118,7 @@ async def get_token(request: Request, token: UUID) -> Response[schemas.OwnToken]
     guards=(guards.authenticated,),
     headers=("Idempotency-Key",),
     body=schemas.TokenRequest,
-    problems=("missing-scope", "invalid-expiry", "key-spent"),
+    problems=("invalid-expiry", "key-spent"),
     links=(
         ("token", "getToken", THIS_TOKEN),
         ("rotate", "rotateToken", THIS_TOKEN),
@@ -169,7 +169,7 @@ async def add_token(request: Request) -> Response[schemas.AddedToken]:
     guards=(guards.authenticated,),
     headers=("Idempotency-Key",),
     body=schemas.RotationRequest,
-    problems=("missing-scope", "lesser-token", "invalid-expiry", "key-spent"),
+    problems=("lesser-token", "invalid-expiry", "key-spent"),
     links=(("token", "getToken", THIS_TOKEN), ("revoke", "revokeToken", THIS_TOKEN)),
     requests=lambda _: {
         "as it was": {},

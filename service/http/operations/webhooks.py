@@ -68,11 +68,6 @@ async def may_change(request: Request) -> None:
         await _own(request, str(request.parameters["webhook"]))
 
 
-DeliveryStatus = Annotated[
-    Literal["pending", "delivered", "failed"] | None, query("status", "Only messages with this status.", "failed")
-]
-
-
 @operation(
     "GET",
     "/v1/webhooks",
@@ -310,7 +305,9 @@ async def replay_webhook(request: Request, webhook: UUID) -> Response[schemas.Ow
 async def list_webhook_deliveries(
     request: Request,
     webhook: UUID,
-    status: DeliveryStatus = None,
+    status: Annotated[
+        Literal["pending", "delivered", "failed"] | None, query("status", "Only messages with this status.", "failed")
+    ] = None,
     cursor: Annotated[str | None, cursor_parameter("90211-your-turn", AFTER_MESSAGE)] = None,
     limit: Limit = 50,
 ) -> Response[schemas.WebhookDeliveries]:
