@@ -16,7 +16,7 @@ from service.auth.scopes import Needed
 from service.http.charges import Charge
 from service.http.content_negotiation import JSON
 from service.http.examples import Sample
-from service.http.guards import Guard, authenticated
+from service.http.guards import Guard, authenticated, table_exists
 from service.http.parameters import INVITE, PATH
 from service.http.query import QueryForm, query_forms
 from service.http.request import SUFFIX, RoutedRequest
@@ -121,6 +121,14 @@ class Operation(Struct, frozen=True, eq=False, kw_only=True, dict=True):
     def needs_token(self) -> bool:
         """Whether it requires a token."""
         return authenticated in self.guards
+
+
+READS_TABLE: Mapping[str, Any] = {
+    "guards": (table_exists,),
+    "client_scope": "read",
+    "headers": ("If-None-Match",),
+}
+"""What most operations declare that read a table."""
 
 
 def operation(method: Method, path: str, **declared: Any) -> Callable[[Handler], HTTPRouteHandler]:

@@ -20,7 +20,7 @@ from service.http.acting import Acted, act_answer, carried_out
 from service.http.examples import Sample
 from service.http.forms import LINE_KIND
 from service.http.min_version import awaited_version
-from service.http.operation import operation
+from service.http.operation import READS_TABLE, operation
 from service.http.parameters import After, MinVersion, Wait, query
 from service.http.request import Request
 from service.http.responses import at_version, json
@@ -60,9 +60,7 @@ def _offers_example(sample: Sample) -> Any:
     "depends only on what the seat knows.",
     answers="The offers.",
     cost=2,
-    guards=(guards.table_exists,),
-    client_scope="read",
-    headers=("If-None-Match",),
+    **READS_TABLE,
     links=(("act", "act", SAME_TABLE),),
     example=_offers_example,
     open_query="why",

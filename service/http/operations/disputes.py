@@ -21,7 +21,7 @@ from service.http.acting import carried_out
 from service.http.examples import CURSORS, JUDGEMENT, REASON, Sample
 from service.http.forms import RULE
 from service.http.min_version import check_min_version
-from service.http.operation import operation
+from service.http.operation import READS_TABLE, operation
 from service.http.operations.tables import PLAYING
 from service.http.parameters import GameName, Limit, MinVersion, cursor_parameter, query
 from service.http.request import Request
@@ -151,9 +151,7 @@ async def open_dispute(request: Request) -> Response[DisputeDetails]:
     answers="The table's disputes.",
     cost=75,
     kept_cost=10,
-    guards=(guards.table_exists,),
-    client_scope="read",
-    headers=("If-None-Match",),
+    **READS_TABLE,
     links=(("dispute", "getDispute", SAME_TABLE | {"dispute": _FIRST}),),
     example=lambda sample: schemas.Disputes(disputes(sample.disputed.reader, sample.disputed.records)),
 )

@@ -18,7 +18,7 @@ from service.http.content_negotiation import SVG
 from service.http.examples import Sample
 from service.http.forms import AS
 from service.http.min_version import awaited_version, check_min_version, require_min_version
-from service.http.operation import operation
+from service.http.operation import READS_TABLE, operation
 from service.http.parameters import Limit, MinVersion, Wait, query
 from service.http.problems import Problem, invalid_query
 from service.http.query import BIGGEST
@@ -60,9 +60,7 @@ def _events_example(sample: Sample) -> Any:
     "selects events of these types, for example to find the deals of a long game without reading all of it.",
     answers="A page of events.",
     cost=4,
-    guards=(guards.table_exists,),
-    client_scope="read",
-    headers=("If-None-Match",),
+    **READS_TABLE,
     example=_events_example,
 )
 async def list_events(
@@ -181,9 +179,7 @@ def _range_example(sample: Sample) -> Any:
     answers="The steps.",
     cost=100,
     kept_cost=15,
-    guards=(guards.table_exists,),
-    client_scope="read",
-    headers=("If-None-Match",),
+    **READS_TABLE,
     problems=("deal-not-over", "no-such-version"),
     example=_range_example,
 )

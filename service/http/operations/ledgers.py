@@ -22,7 +22,7 @@ from service.http.content_negotiation import CSV, JSON, SVG, acceptable
 from service.http.examples import CURSORS, DAY, NAMES, TABLE, Sample
 from service.http.faults import one_of
 from service.http.min_version import require_min_version
-from service.http.operation import operation
+from service.http.operation import READS_TABLE, operation
 from service.http.parameters import GameName, Limit, MinVersion, cursor_parameter, query
 from service.http.problems import invalid_query
 from service.http.query import time_in
@@ -55,9 +55,7 @@ def _ledger_example(sample: Sample) -> Any:
     description="The balances, and every booked line with its rule, its text and the events that it is based on.",
     answers="The ledger.",
     cost=2,
-    guards=(guards.table_exists,),
-    client_scope="read",
-    headers=("If-None-Match",),
+    **READS_TABLE,
     example=_ledger_example,
 )
 async def get_table_ledger(request: Request, min_version: MinVersion = None) -> Response[schemas.Ledger]:
@@ -87,9 +85,7 @@ def _scores_example(sample: Sample) -> Any:
     "was booked later counts for its own deal. Seats have no names.",
     answers="The picture.",
     cost=30,
-    guards=(guards.table_exists,),
-    client_scope="read",
-    headers=("If-None-Match",),
+    **READS_TABLE,
     media_types=(SVG,),
     example=_scores_example,
 )

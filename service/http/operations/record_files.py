@@ -17,7 +17,7 @@ from service.http.content_negotiation import takes_gzip
 from service.http.examples import DAY, PLAYERS, TABLE, Sample
 from service.http.forms import AS
 from service.http.min_version import check_min_version
-from service.http.operation import operation
+from service.http.operation import READS_TABLE, operation
 from service.http.parameters import GameName, MinVersion, query
 from service.http.preconditions import is_unchanged
 from service.http.problems import Problem, invalid_query
@@ -63,9 +63,7 @@ def exported_lines(sample: Sample) -> str:
     answers="The record.",
     cost=2700,
     kept_cost=50,
-    guards=(guards.table_exists,),
-    client_scope="read",
-    headers=("If-None-Match",),
+    **READS_TABLE,
     media_types=(MEDIA_TYPE,),
     answer_headers=("ExportETag",),
     example=exported_lines,

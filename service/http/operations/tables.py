@@ -25,7 +25,7 @@ from service.http.acting import carried_out, seen_after
 from service.http.examples import CURSORS, ENTROPY, PLAYERS, Sample, SampleTable
 from service.http.faults import one_of
 from service.http.min_version import awaited_version
-from service.http.operation import operation
+from service.http.operation import READS_TABLE, operation
 from service.http.parameters import After, GameName, Limit, MinVersion, Wait, cursor_parameter, query
 from service.http.problems import Problem, invalid_field
 from service.http.request import Request
@@ -207,9 +207,7 @@ def _view_example(sample: Sample) -> Any:
     "`spectator_delay`, callers who do not sit there follow a running deal late: they see the table at an earlier "
     "version, in every response and stream (TL-6.1).",
     answers="The view.",
-    guards=(guards.table_exists,),
-    client_scope="read",
-    headers=("If-None-Match",),
+    **READS_TABLE,
     links=(("replay", "getReplay", THIS_TABLE | {"version": "$response.body#/version"}),),
     example=_view_example,
     by_game=True,

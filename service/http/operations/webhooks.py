@@ -60,6 +60,8 @@ DELIVERY_EXAMPLE = {
 }
 THIS_WEBHOOK = {"webhook": "$response.body#/id"}
 OWN = (guards.authenticated, guards.may_play)
+WEBHOOKS = {"tag": "Webhooks", "client_scope": "webhooks"}
+"""What all these operations declare."""
 
 
 async def may_change(request: Request) -> None:
@@ -71,13 +73,12 @@ async def may_change(request: Request) -> None:
 @operation(
     "GET",
     "/v1/webhooks",
-    tag="Webhooks",
+    **WEBHOOKS,
     summary="The caller's webhooks",
     description="The caller's webhooks, oldest first, without their secrets.",
     answers="The webhooks.",
     cost=2,
     guards=(guards.authenticated,),
-    client_scope="webhooks",
     links=(("webhook", "getWebhook", {"webhook": "$response.body#/items/0/id"}),),
     example=lambda _: {"items": [EXAMPLE], "next": None},
 )
@@ -92,7 +93,7 @@ async def list_webhooks(request: Request) -> Response[schemas.Webhooks]:
 @operation(
     "POST",
     "/v1/webhooks",
-    tag="Webhooks",
+    **WEBHOOKS,
     summary="Add a webhook",
     description="Each later notice of the caller is sent to the URL, as the Standard "
     "Webhooks specification says: a POST with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, "
@@ -107,7 +108,6 @@ async def list_webhooks(request: Request) -> Response[schemas.Webhooks]:
     status=201,
     cost=3,
     guards=OWN,
-    client_scope="webhooks",
     headers=("Idempotency-Key",),
     body=schemas.WebhookRequest,
     problems=("invalid-url", "too-many-webhooks", "key-spent"),
@@ -149,14 +149,13 @@ async def add_webhook(request: Request) -> Response[schemas.OwnWebhook]:
 @operation(
     "GET",
     "/v1/webhooks/{webhook:uuid}",
-    tag="Webhooks",
+    **WEBHOOKS,
     summary="One of the caller's webhooks",
     description="One of the caller's webhooks, without its secret: whether it is enabled, how many messages are "
     "waiting, and since when it has been failing.",
     answers="The webhook.",
     cost=2,
     guards=(guards.authenticated,),
-    client_scope="webhooks",
     links=(("deliveries", "listWebhookDeliveries", THIS_WEBHOOK),),
     example=lambda _: DISABLED_EXAMPLE,
 )
@@ -168,7 +167,7 @@ async def get_webhook(request: Request, webhook: UUID) -> Response[schemas.OwnWe
 @operation(
     "PATCH",
     "/v1/webhooks/{webhook:uuid}",
-    tag="Webhooks",
+    **WEBHOOKS,
     summary="Change a webhook",
     description="Changes a webhook's URL, notices or name, disables it or enables it again. Messages without a "
     "response from the old URL are sent to the new one, whose response counts. A pause of the player or the host "
@@ -176,7 +175,6 @@ async def get_webhook(request: Request, webhook: UUID) -> Response[schemas.OwnWe
     answers="The webhook as it is now.",
     cost=3,
     guards=(*OWN, may_change),
-    client_scope="webhooks",
     body=schemas.WebhookChange,
     problems=("invalid-url",),
     requests=lambda _: {"another URL": {"url": "https://bot.example/v2"}, "enabled again": {"enabled": True}},
@@ -204,14 +202,13 @@ async def change_webhook(request: Request, webhook: UUID) -> Response[schemas.Ow
 @operation(
     "DELETE",
     "/v1/webhooks/{webhook:uuid}",
-    tag="Webhooks",
+    **WEBHOOKS,
     summary="Remove a webhook",
     description="Removes a webhook with its messages. Nothing more is sent.",
     answers="The webhook is removed.",
     status=204,
     cost=3,
     guards=(*OWN, may_change),
-    client_scope="webhooks",
 )
 async def remove_webhook(request: Request, webhook: UUID) -> None:
     """Removes a webhook. Raises Problem if the caller has none with this id."""
@@ -222,14 +219,13 @@ async def remove_webhook(request: Request, webhook: UUID) -> None:
 @operation(
     "POST",
     "/v1/webhooks/{webhook:uuid}/rotate",
-    tag="Webhooks",
+    **WEBHOOKS,
     summary="Rotate a webhook's secret",
     description="Replaces a webhook's secret; only this response has the new one. For a while messages are signed with "
     "both, the new one first.",
     answers="The webhook with its new secret.",
     cost=3,
     guards=(*OWN, may_change),
-    client_scope="webhooks",
     headers=("Idempotency-Key",),
     body=schemas.WebhookRotation,
     problems=("key-spent",),
@@ -256,7 +252,7 @@ async def rotate_webhook(request: Request, webhook: UUID) -> Response[schemas.Ow
 @operation(
     "POST",
     "/v1/webhooks/{webhook:uuid}/replay",
-    tag="Webhooks",
+    **WEBHOOKS,
     summary="Send notices again",
     description="Sends all notices after a position of the log, again or for the first time, even those from before "
     "the webhook was added. A disabled webhook is enabled. Repeated messages keep their ids. Messages from before that "
@@ -265,7 +261,6 @@ async def rotate_webhook(request: Request, webhook: UUID) -> Response[schemas.Ow
     status=202,
     cost=5,
     guards=(*OWN, may_change),
-    client_scope="webhooks",
     headers=("Idempotency-Key",),
     body=schemas.WebhookReplay,
     problems=("position-beyond-end",),
@@ -292,14 +287,13 @@ async def replay_webhook(request: Request, webhook: UUID) -> Response[schemas.Ow
 @operation(
     "GET",
     "/v1/webhooks/{webhook:uuid}/deliveries",
-    tag="Webhooks",
+    **WEBHOOKS,
     summary="A webhook's deliveries",
     description="The messages of a webhook, newest first, with the outcome of their attempts: all that are waiting, "
     "and the last 200 that were delivered or given up.",
     answers="A page of messages.",
     cost=5,
     guards=(guards.authenticated,),
-    client_scope="webhooks",
     example=lambda _: {"items": [DELIVERY_EXAMPLE], "next": None},
 )
 async def list_webhook_deliveries(
