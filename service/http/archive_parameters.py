@@ -17,9 +17,6 @@ from service.queries.archive_search import Among, Order
 
 YesOrNo: TypeAlias = Literal["true", "false"]
 
-WITHIN_A_GAME = ("rules_version", "option", "contract", "trump", "outcome")
-"""The parameters that mean something within a game only."""
-
 _NAME = r"^[a-z0-9][a-z0-9-]{0,63}$"
 
 
@@ -82,22 +79,8 @@ Ordered: TypeAlias = Annotated[
 ]
 
 
-def require_meaning(
-    game: str | None, order: Order, players: Sequence[UUID] | None, among: Among, given: Sequence[object]
-) -> None:
-    """Raises Problem if the query has something that only a game or a player gives a meaning, and does not name one.
-
-    `given` are the values of the parameters WITHIN_A_GAME.
-    """
-    if among != "any" and not players:
-        raise invalid_query("among", "says how players play: name a player, too")
-    require_game(game, dict(zip(WITHIN_A_GAME, given, strict=True)))
-    if game is None and order == "largest":
-        raise invalid_query("order", "is by amount within a game only: name the game, too")
-
-
-def require_game(game: str | None, given: Mapping[str, object]) -> None:
-    """Raises Problem if no game is named for the value of a parameter that means something within a game only."""
+def require_game(game: str | None, **given: object) -> None:
+    """Raises Problem if no game is named for the value of one of these parameters, which have a meaning within it."""
     for name, value in given.items() if game is None else ():
         if value is not None:
             raise invalid_query(name, "means something within a game only: name the game, too")

@@ -71,12 +71,16 @@ def last_event_id(request: Request) -> int | None:
 
 
 def receipt(request: Request, raw: bytes, body: Any) -> Receipt:
-    """The receipt that makes the request idempotent: its key with caller, method and path, and its body. Raises
-    Problem.
+    """The receipt that makes the request idempotent: its key with caller, method and path, and its body.
+
+    Raises Problem if the key is malformed or given twice.
 
     Addresses are shared, so a caller who sends a secret of the player's in the body is identified by the secret alone.
     """
-    key = _idempotency_key(request)
+    key = request.headers[b"idempotency-key"].decode("latin-1")
+    repeated = request.repeated and sum(name == b"idempotency-key" for name, _ in request.lines) > 1
+    if not _KEY.fullmatch(key) or repeated:
+        raise Problem("malformed-header", "Idempotency-Key must be one of 1 to 255 printable ASCII characters")
     proof = body.proof if isinstance(body, RequestBody) else None
     if proof is not None:
         caller = f"secret:{sha256(proof.encode()).hexdigest()}"
@@ -88,12 +92,3 @@ def receipt(request: Request, raw: bytes, body: Any) -> Receipt:
     path = request.template.format_map(request.parameters)
     scope = sha256("\n".join((caller, request.method, path, key)).encode()).digest()
     return Receipt(scope, digest(raw))
-
-
-def _idempotency_key(request: Request) -> str:
-    """The request's idempotency key, which must be present. Raises Problem if it is malformed or given twice."""
-    key = request.headers[b"idempotency-key"].decode("latin-1")
-    repeated = request.repeated and sum(name == b"idempotency-key" for name, _ in request.lines) > 1
-    if not _KEY.fullmatch(key) or repeated:
-        raise Problem("malformed-header", "Idempotency-Key must be one of 1 to 255 printable ASCII characters")
-    return key

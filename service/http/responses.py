@@ -2,7 +2,7 @@
 
 import asyncio
 import gzip
-from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from typing import Any, cast
 
@@ -78,7 +78,7 @@ class PiecesResponse(OwnResponse):
     """A response in pieces, the first of which is ready. Each further piece is made when the client has read the last.
 
     If a piece cannot be made the response breaks off: the server ends the connection before the end of the body, so
-    that nobody takes the part for the whole. No more pieces are made once the client is `gone`.
+    that nobody takes the part for the whole. No more pieces are made once the client is gone.
 
     Where the quota is used up the response goes on at once, since half of it would be sent again; one that `slows` goes
     on when the quota starts over.
@@ -88,7 +88,6 @@ class PiecesResponse(OwnResponse):
         self,
         first: bytes,
         rest: AsyncGenerator[bytes, None],
-        gone: Callable[[], Coroutine[Any, Any, None]],
         *,
         media_type: str,
         headers: Mapping[str, str],
@@ -100,12 +99,12 @@ class PiecesResponse(OwnResponse):
         self.headers = dict(headers)
         self._first = first
         self._rest = rest
-        self._gone = gone
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 (as ASGI has it)
         headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in self.headers.items()]
         headers.append((b"content-type", str(self.media_type).encode()))
-        gone, request = asyncio.ensure_future(self._gone()), request_of(scope)
+        request = request_of(scope)
+        gone = asyncio.ensure_future(request.gone())
         meter = None if request.notes.taken is None else request.notes.taken.meter()
         try:
             async with aclosing(self._rest):

@@ -24,23 +24,16 @@ Line: TypeAlias = dict[str, Any]
 STREAMS: Mapping[StreamKind, str] = {"table": "a table", "player": "a player", "lobby": "the lobby"}
 """The subject of each stream."""
 
+_MADE_FROM: Mapping[StreamKind, Callable[[Sample], Frames]] = {
+    "table": table_frames, "player": player_frames, "lobby": lobby_frames,
+}  # fmt: skip
+"""What makes the examples of each stream's frames."""
+
 WITH_VIEW = "TableEventWithViewFrame"
 """The component of the frame of a table's event with a view after it."""
 
 WITH_OFFERS = "TableEventWithOffersFrame"
 """The component of the frame of a table's event with offers after it, and no view."""
-
-_STREAM_ID: Mapping[StreamKind, str] = {
-    "table": "The version of the table up to which the client has everything.",
-    "player": "The position of the log up to which the client has everything.",
-    "lobby": "The position of the log up to which the client has everything.",
-}
-_EXAMPLES: Mapping[StreamKind, Callable[[Sample], Frames]] = {
-    "table": table_frames,
-    "player": player_frames,
-    "lobby": lobby_frames,
-}
-
 
 RECORD: Mapping[str, str] = {
     "verification": "RecordVerification",
@@ -73,7 +66,8 @@ def frames_of(stream: StreamKind) -> list[str]:
 
 def place_of(stream: StreamKind) -> Schema:
     """The schema of a frame's `id`."""
-    return {"type": "integer", "minimum": 0, "description": _STREAM_ID[stream]}
+    of = "version of the table" if stream == "table" else "position of the log"
+    return {"type": "integer", "minimum": 0, "description": f"The {of} up to which the client has everything."}
 
 
 def frame_components(event: Schema) -> dict[str, Schema]:
@@ -147,7 +141,7 @@ def of_any_type(event: Schema) -> Schema:
 
 def example_lines(sample: Sample) -> Mapping[str, list[Line]]:
     """Frames of each kind of every stream as lines of JSON, by the name of the component that describes them."""
-    lines = {frames_of(stream)[0]: list(_lines(stream, make(sample))) for stream, make in _EXAMPLES.items()}
+    lines = {frames_of(stream)[0]: list(_lines(stream, make(sample))) for stream, make in _MADE_FROM.items()}
     lines["RecordFrame"] = [{"frame": kind, "data": plain(data)} for kind, data in record_frames(sample)]
     return lines | {WITH_VIEW: [event_with_view(sample)], WITH_OFFERS: [event_with_offers(sample)]}
 

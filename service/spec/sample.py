@@ -151,11 +151,6 @@ def _sample_tables(game: Game) -> Iterator[SampleTable]:
     yield from (table.sampled() for table in _varied_tables(game))
 
 
-def fewest_deals(game: Game, options: Struct | None = None) -> int:
-    """The smallest number of deals that the game allows under the options."""
-    return game.course.deals(options or game.options()).least
-
-
 class _TableInPlay(Struct, frozen=True):
     """A table in play. It is immutable, so a game can be continued from any point in several ways."""
 
@@ -179,7 +174,7 @@ class _TableInPlay(Struct, frozen=True):
     ) -> Self:
         """A table at which only its opener sits."""
         seed, options = sha256(f"seed {number}".encode()).digest(), options or game.options()
-        command = OpenTable(PLAYERS[0], fewest_deals(game, options), options, seed, table_options, rematch)
+        command = OpenTable(PLAYERS[0], game.course.deals(options).least, options, seed, table_options, rematch)
         history, records = record_opening(game, TABLE, command, _moment(number, 0))
         return cls(game, number, history, tuple(records))
 

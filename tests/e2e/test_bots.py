@@ -23,7 +23,6 @@ from domain.record.recorded import Recorded
 from domain.seats import Seat, bot_in
 from domain.table.state import evolve, opponent_at, seats_due
 from service.commands.handler import Refused
-from service.spec.sample import fewest_deals
 from service.store.database import Database
 from service.store.tail import Tail
 from tests.support.botplay import BotProcess, Now
@@ -33,7 +32,7 @@ from tests.support.helpers import helper
 from tests.support.picking import pick
 from tests.support.postgres import as_service
 from tests.support.projecting import READER
-from tests.support.registry import GAMES
+from tests.support.registry import GAMES, fewest_deals
 from tests.support.service import CODILLE, Running, environment, left, of_role, running
 from tests.support.timekeeping import until_it
 from tests.support.waiting import until

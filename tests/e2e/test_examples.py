@@ -7,10 +7,9 @@ from typing import Any
 import httpx
 import pytest
 
-from service.spec.sample import fewest_deals
 from tests.support.clients import PYTHON, Bot, Keyboard, Program
 from tests.support.gate import gate
-from tests.support.registry import GAMES
+from tests.support.registry import GAMES, fewest_deals
 
 NAMES = ("Ada", "Berta", "Carl", "Dora")
 

@@ -26,7 +26,6 @@ from domain.table.actions import ActFor
 from domain.table.deadlines import deadline_of
 from domain.table.state import evolve
 from domain.table.view import to_act
-from service.spec.sample import fewest_deals
 from service.store.database import Database
 from service.store.store import Store
 from tests.support.clients import Bot, GeneratedBot, Keyboard, Program
@@ -38,7 +37,7 @@ from tests.support.notices import due
 from tests.support.postgres import as_service
 from tests.support.projecting import READER
 from tests.support.receivers import Received, receiving, status
-from tests.support.registry import GAMES
+from tests.support.registry import GAMES, fewest_deals
 from tests.support.service import CODILLE, environment
 from tests.support.typescript import HAS_NODE, KIT, NODE
 from tests.support.waiting import until

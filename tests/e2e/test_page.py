@@ -28,12 +28,11 @@ from service.config import Settings
 from service.moments import moment, new_id
 from service.pages import FILES
 from service.services import Services
-from service.spec.sample import fewest_deals
 from service.store.store import Append
 from tests.support.browser import PATIENCE_MS, browser
 from tests.support.games import by_default, chance, parsed, willing
 from tests.support.helpers import helper
-from tests.support.registry import GAMES, REGISTRY
+from tests.support.registry import GAMES, REGISTRY, fewest_deals
 from tests.support.repetition import TIMES, times
 from tests.support.service import Running
 from tests.support.table_page import NAMES, NO_TABLE, Party, Visit, events_of, first, visit, window

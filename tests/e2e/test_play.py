@@ -17,12 +17,11 @@ from playwright.sync_api import Browser, BrowserContext, CDPSession, Locator, Pa
 
 from domain.kernel.ledger import signed
 from domain.table.words import SECTIONS
-from service.spec.sample import fewest_deals
 from tests.support.browser import browser
 from tests.support.games import Live, chance, step, willing
 from tests.support.picking import pick
 from tests.support.play_page import POLLING_MS, READY, Player, picked
-from tests.support.registry import GAMES
+from tests.support.registry import GAMES, fewest_deals
 from tests.support.repetition import times
 from tests.support.waiting import PATIENCE_S
 

@@ -19,12 +19,11 @@ import pytest
 
 from deploy.embedded import PostgresUrls, launch
 from service.cli.load_test.http_connection import Connection, ConnectionLost
-from service.spec.sample import fewest_deals
 from tests.integration.embedded.conftest import ACCOUNTS, Account, servers_of
 from tests.support.picking import repeatable, temper_of
 from tests.support.postgres import as_service
 from tests.support.redis import Valkey
-from tests.support.registry import GAMES
+from tests.support.registry import GAMES, fewest_deals
 from tests.support.repetition import TIMES
 from tests.support.service import CODILLE, Running, environment, running
 from tests.support.stranger import Played, Script, play, replay, run, run_async

@@ -16,9 +16,9 @@ from deploy.embedded import PostgresUrls
 from domain.parts.auction import BidPassed
 from domain.registry import GAMES
 from service.cli.demo import choose
-from service.spec.sample import fewest_deals
 from tests.support.followers import Follower
 from tests.support.next_release import CHANGED, EARLIER_REGISTRY, NEXT_REGISTRY, BidDeclined
+from tests.support.registry import fewest_deals
 from tests.support.service import running
 from tests.support.waiting import PATIENCE_S
 

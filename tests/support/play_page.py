@@ -8,9 +8,8 @@ import httpx
 from playwright.sync_api import BrowserContext, expect
 from playwright.sync_api import TimeoutError as Waited
 
-from service.spec.sample import fewest_deals
 from tests.support.browser import PATIENCE_MS, Watched
-from tests.support.registry import GAMES
+from tests.support.registry import GAMES, fewest_deals
 from tests.support.waiting import PATIENCE_S
 
 STATE = """() => {

@@ -7,6 +7,8 @@ game from here, and its helpers by its name (`tests.support.helpers`).
 import os
 from collections.abc import Mapping
 
+from msgspec import Struct
+
 from domain.kernel.game import Game
 from domain.registry import GAMES as OFFERED
 from tests.games.toy.game import TOY
@@ -22,3 +24,8 @@ if "TEST_PING_S" in os.environ:
     from service.live.pings import Pings
 
     Pings.__init__.__defaults__ = (float(os.environ["TEST_PING_S"]),)
+
+
+def fewest_deals(game: Game, options: Struct | None = None) -> int:
+    """The smallest number of deals that the game allows under the options."""
+    return game.course.deals(options or game.options()).least

@@ -15,7 +15,7 @@ from service.http import guards
 from service.http.examples import DAY, NAMES, PLAYERS, Sample
 from service.http.operation import operation
 from service.http.parameters import GameName, Limit, cursor_parameter, query
-from service.http.problems import Problem
+from service.http.problems import Problem, invalid_query
 from service.http.query import time_in
 from service.http.request import Request
 from service.http.responses import json
@@ -78,7 +78,11 @@ async def list_archived_deals(
     limit: Limit = 50,
 ) -> Response[DealsPage]:
     """A page of finished deals. Raises Problem for an invalid query."""
-    by.require_meaning(game, order, player, among, (rules_version, option, contract, trump, outcome))
+    if among != "any" and not player:
+        raise invalid_query("among", "says how players play: name a player, too")
+    by.require_game(game, rules_version=rules_version, option=option, contract=contract, trump=trump, outcome=outcome)
+    if game is None and order == "largest":
+        raise invalid_query("order", "is by amount within a game only: name the game, too")
     wanted = Wanted(
         game=game,
         rules_version=rules_version,

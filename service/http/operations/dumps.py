@@ -89,7 +89,7 @@ async def _file(request: Request, path: Path, manifest: DumpManifest) -> Respons
         raise Problem("no-such-route", "another dump has taken the place of this one") from None
     headers |= {"Content-Length": str(manifest.packed_bytes)}
     pieces = _pieces(file)
-    return PiecesResponse(await anext(pieces), pieces, request.gone, media_type=MEDIA_TYPE, headers=headers, slows=True)
+    return PiecesResponse(await anext(pieces), pieces, media_type=MEDIA_TYPE, headers=headers, slows=True)
 
 
 async def _pieces(file: BufferedReader) -> AsyncGenerator[bytes, None]:

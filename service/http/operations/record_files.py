@@ -81,7 +81,7 @@ async def export_table(request: Request, min_version: MinVersion = None) -> Resp
     headers["Content-Disposition"] = f'attachment; filename="{export.filename}"'
     pieces = export_pieces(services.edge.heavy, services.log.transparency, export, request.spending)
     first = await anext(pieces)
-    return PiecesResponse(first, pieces, request.gone, media_type=MEDIA_TYPE, headers=headers)
+    return PiecesResponse(first, pieces, media_type=MEDIA_TYPE, headers=headers)
 
 
 def record_frames(sample: Sample) -> list[tuple[str, Any]]:
@@ -145,7 +145,7 @@ async def check_record(
         raise _packed()
     pieces = _pieces(request, as_)
     first = await anext(pieces)
-    return PiecesResponse(first, pieces, request.gone, media_type=MEDIA_TYPE, headers={"Vary": "Authorization"})
+    return PiecesResponse(first, pieces, media_type=MEDIA_TYPE, headers={"Vary": "Authorization"})
 
 
 async def _pieces(request: Request, eyes: str) -> AsyncGenerator[bytes, None]:
@@ -220,7 +220,7 @@ async def get_player_records(
     own = str(player) == request.player
     log, tables = services.log, services.tables
     exports = PlayerExports(log.store, log.transparency, services.edge.heavy, tables.spectators, tables.seating)
-    by.require_game(game, {"rules_version": rules_version, "option": option})
+    by.require_game(game, rules_version=rules_version, option=option)
     wanted = WantedGames(
         game=game,
         rules_version=rules_version,
@@ -246,7 +246,7 @@ async def get_player_records(
         first = await anext(pieces, b"")
     except NotInList:
         raise invalid_query("after", "must be a finished table of the player") from None
-    return PiecesResponse(first, pieces, request.gone, media_type=MEDIA_TYPE, headers=headers, slows=True)
+    return PiecesResponse(first, pieces, media_type=MEDIA_TYPE, headers=headers, slows=True)
 
 
 def _packed() -> Problem:

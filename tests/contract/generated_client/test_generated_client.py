@@ -11,10 +11,9 @@ import pytest
 
 from domain.registry import GAMES as OFFERED
 from domain.table.events import DealScored
-from service.spec.sample import fewest_deals
 from tests.support.generated import COMMANDS, Generated
 from tests.support.picking import pick
-from tests.support.registry import GAMES
+from tests.support.registry import GAMES, fewest_deals
 from tests.support.repetition import TIMES, times
 
 MAKEFILE = Path(__file__).parents[3] / "Makefile"

@@ -25,9 +25,8 @@ from service.cli.narrator import HEADING_WIDTH
 from service.cli.operate import recorded
 from service.cli.terminal_text import counted
 from service.config import Settings
-from service.spec.sample import fewest_deals
 from tests.support.for_each import for_each
-from tests.support.registry import GAMES, REGISTRY
+from tests.support.registry import GAMES, REGISTRY, fewest_deals
 from tests.support.repetition import times
 from tests.support.service import CODILLE, Running
 from tests.support.table_page import events_of

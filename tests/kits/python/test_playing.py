@@ -14,12 +14,11 @@ import httpx
 import pytest
 from codille_client import Client, Table, sync
 
-from service.spec.sample import fewest_deals
 from tests.support.doors import doors, kill_in_turn
 from tests.support.gate import gate
 from tests.support.misbehaving import Asked, misbehaving, status
 from tests.support.postgres import as_service
-from tests.support.registry import GAMES
+from tests.support.registry import GAMES, fewest_deals
 from tests.support.repetition import TIMES
 
 QUICK = ("crocodile", "nuts")

@@ -11,12 +11,12 @@ from typing import Any
 import httpx
 
 from domain.registry import GAMES
-from service.spec.sample import fewest_deals
 from tests.support.clients import Program
 from tests.support.doors import Door, doors, kill_in_turn
 from tests.support.gate import gate
 from tests.support.helpers import helper
 from tests.support.postgres import as_service
+from tests.support.registry import fewest_deals
 from tests.support.repetition import TIMES
 from tests.support.typescript import KIT, NODE, TESTS, needs_node, node, surroundings
 

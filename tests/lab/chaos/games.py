@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from domain.record.history import Reader
 from domain.table.events import GameFinished
-from service.spec.sample import fewest_deals
 from tests.lab.chaos.checker import Log, booked, by_table, forgotten, last_seen, notices, read_log, totals
 from tests.lab.chaos.faults import APART_S
 from tests.lab.chaos.kit import sit_with_kit
@@ -18,7 +17,7 @@ from tests.lab.chaos.memory import Memory, Notice
 from tests.lab.chaos.players import Client, Items, Party, Wanted, in_the_end, listen, look, opened, sit
 from tests.support.picking import temper_of
 from tests.support.receivers import OK, Received, receiving, status
-from tests.support.registry import GAMES
+from tests.support.registry import GAMES, fewest_deals
 from tests.support.waiting import PATIENCE_S, until
 
 RESTS_S = 1.5 + APART_S

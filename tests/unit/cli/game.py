@@ -8,9 +8,8 @@ from domain.kernel.game import Game
 from domain.record.recorded import Recorded
 from service.cli.replay import from_records
 from service.describe.narration import Event
-from service.spec.sample import fewest_deals
 from tests.support.games import EVERYBODY, Live, chance, finished
-from tests.support.registry import GAMES
+from tests.support.registry import GAMES, fewest_deals
 
 NAMES = dict(zip(EVERYBODY, ("Ada", "Berta", "Carl", "Dora"), strict=False))
 

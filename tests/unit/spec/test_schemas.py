@@ -16,10 +16,9 @@ from domain.table.view import view
 from service.describe.game_schemas import event_schemas, game_components, game_schemas, table_components
 from service.http.examples import OneOfEach
 from service.queries.deal_facts import DealFacts
-from service.spec.sample import fewest_deals
 from tests.support import games
 from tests.support.for_each import for_each
-from tests.support.registry import GAMES, OFFERED
+from tests.support.registry import GAMES, OFFERED, fewest_deals
 from tests.support.samples import sample
 
 Validators = Mapping[str, jsonschema_rs.Validator]
