@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 import msgspec.inspect
 
-from domain.kernel.action import Action
+from domain.kernel.action import Action, tag_of
 from domain.kernel.event import Payload
 from domain.kernel.game import Game
 from domain.kernel.ledger import Line
@@ -119,7 +119,7 @@ def game_components(game: Game) -> dict[str, Schema]:
     """The game's own components, which refer to those of `table_components`."""
     title = pascal(game.name)
     types = described_types(game)
-    actions = {_tag(action): action for action in action_types_of(game)}
+    actions = {tag_of(action): action for action in action_types_of(game)}
     names = {kind.__name__: _titled(title, kind) for kind in structs_in(types) if not is_shared(kind)}
     names |= {action.__name__: title + pascal(tag) for tag, action in actions.items()}
     names |= {payload.__name__: title + pascal(payload.TYPE) for payload in game.events if not is_shared(payload)}
@@ -159,10 +159,6 @@ def game_components(game: Game) -> dict[str, Schema]:
 def row_components(game: Game) -> dict[str, str]:
     """The names of the components that describe the rows of the game's tables of data, by table."""
     return {name: _titled(pascal(game.name), type(rows[0])) for name, rows in game.rulebook.tables.items()}
-
-
-def _tag(action: type[msgspec.Struct]) -> str:
-    return str(action.__struct_config__.tag)
 
 
 def _left_out(forms: Iterable[type[Payload]]) -> set[str]:

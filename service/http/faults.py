@@ -42,7 +42,10 @@ _FIELD = re.compile(r"field `([^`]*)`")
 _SENTENCES: Sequence[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = (
     (re.compile("Object missing"), lambda _: "is missing"),
     (re.compile("Line feed at the end"), lambda _: "must not end in a line feed"),
-    (re.compile(r"Expected `([^`]+)`, got `([^`]+)`"), lambda one: f"must be {_any(one[1])}, not {_given(one[2])}"),
+    (
+        re.compile(r"Expected `([^`]+)`, got `([^`]+)`"),
+        lambda one: f"must be {_any(one[1])}, not {_GIVEN.get(one[2], one[2])}",
+    ),
     (re.compile(r"Expected `(?:int|float)` ([<>]=?) (\S+)"), lambda one: f"must be {_LIMITS[one[1]]} {one[2]}"),
     (
         re.compile(r"Expected `(str|array|object)` of length ([<>]?=?) ?(\d+)"),
@@ -68,7 +71,8 @@ def fault(error: msgspec.ValidationError, kind: Any, value: object, pack: Pack |
     if field := _FIELD.search(text):
         steps.append(field[1])
     if text.startswith(_UNKNOWN):
-        return _pointer(steps), "is not a field of this object" + _named(_fields(*_at(kind, steps[:-1], value)))
+        known = ", ".join(_fields(*_at(kind, steps[:-1], value)))
+        return _pointer(steps), f"is not a field of this object, which has {known or 'none'}"
     nodes, _ = _at(kind, steps, value)
     choices = [choice for node in nodes if isinstance(node, inspect.LiteralType) for choice in _choices(node, pack)]
     form = next((node.pattern for node in nodes if isinstance(node, inspect.StrType)), None)
@@ -152,10 +156,6 @@ def _any(kinds: str) -> str:
     return " or ".join(_KINDS.get(kind, kind) for kind in kinds.split(" | "))
 
 
-def _given(kind: str) -> str:
-    return _GIVEN.get(kind, kind)
-
-
 def _at(kind: Any, steps: Sequence[str], value: object) -> tuple[Sequence[inspect.Type], object]:
     """The types allowed at a place in values of the type, and this value's part there."""
     nodes = list(_alternatives(_type_info(kind)))
@@ -170,10 +170,6 @@ def _fields(nodes: Sequence[inspect.Type], value: object) -> list[str]:
     structs = [node for node in nodes if isinstance(node, inspect.StructType) and _is_own(node, value)]
     tags = [node.tag_field for node in structs if node.tag_field is not None]
     return list(dict.fromkeys([*tags, *(field.encode_name for node in structs for field in node.fields)]))
-
-
-def _named(fields: Sequence[str]) -> str:
-    return f", which has {', '.join(fields)}" if fields else ", which has none"
 
 
 _type_info = lru_cache(maxsize=256)(inspect.type_info)

@@ -42,7 +42,6 @@ AS = r"^(me|public|all|seat:[0-9])$"
 
 SHORTEST_TIME = 20
 """The characters of a time without fractions of a second."""
-A_TIME = "a time, like 2026-11-20T10:00:00Z"
 
 NO_CURSOR = "is not a cursor of this list"
 
@@ -59,7 +58,7 @@ IN_WORDS: Mapping[str, str] = {
     REPORTED: "must be player: and the player's id, or event: and the table's id, a slash and a version",
     RULE: "must be the number of a rule, like CR-8.2",
     SEAT: "must be the number of a seat",
-    TIME: f"must be {A_TIME}",
+    TIME: "must be a time, like 2026-11-20T10:00:00Z",
     AS: "must be me, public, all, or a seat like seat:0",
 }
 """By pattern, what a text must be to match. A refusal uses this and never shows the pattern."""

@@ -214,10 +214,9 @@ class Health(Struct, frozen=True):
     status: Annotated[Literal["ok"], Meta(description="`ok`.")]
 
 
-class Readiness(Struct, frozen=True):
+class Readiness(Health, frozen=True):
     """The answer of a process that is ready to serve."""
 
-    status: Annotated[Literal["ok"], Meta(description="`ok`.")]
     postgres: Annotated[Literal["ok"], Meta(description="`ok`: it can be read and written.")]
     redis: Annotated[
         Literal["ok", "loading", "cannot-write", "unavailable"],

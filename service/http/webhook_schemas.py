@@ -6,9 +6,9 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.seats import Id
-from service.auth.names import MAX_NAME
 from service.describe.shared_fields import ID
-from service.http.forms import GRAPHIC, NAME
+from service.http.account_schemas import TokenName
+from service.http.forms import GRAPHIC
 from service.http.query import BIGGEST_POSITION
 from service.http.schemas import RequestBody
 from service.live.notices import KINDS, Kind
@@ -24,7 +24,6 @@ Url: TypeAlias = Annotated[
     str, Meta(min_length=1, max_length=MAX_URL, pattern=GRAPHIC, examples=["https://bot.example/codille"])
 ]
 Kinds: TypeAlias = Annotated[tuple[Kind, ...], Meta(min_length=1, max_length=len(KINDS))]
-WebhookName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MAX_NAME, pattern=NAME, examples=["my bot"])]
 
 
 class WebhookRequest(RequestBody, frozen=True):
@@ -34,7 +33,7 @@ class WebhookRequest(RequestBody, frozen=True):
         Url, Meta(description="A URL that begins with `https://` and leads to a public address, on port 443.")
     ]
     events: Annotated[Kinds | None, Meta(description="The kinds of notices that are sent; null: all.")] = None
-    name: Annotated[WebhookName | None, Meta(description="The caller's name for the webhook.")] = None
+    name: Annotated[TokenName | None, Meta(description="The caller's name for the webhook.")] = None
 
 
 class WebhookChange(RequestBody, frozen=True):
@@ -42,7 +41,7 @@ class WebhookChange(RequestBody, frozen=True):
 
     url: Annotated[Url | None, Meta(description="A new URL; waiting messages are sent there.")] = None
     events: Annotated[Kinds | None, Meta(description="The kinds of notices that are sent from now on.")] = None
-    name: Annotated[WebhookName | None, Meta(description="A new name.")] = None
+    name: Annotated[TokenName | None, Meta(description="A new name.")] = None
     enabled: Annotated[
         bool | None,
         Meta(description="False disables the webhook; true enables it, and it resumes where it was disabled."),

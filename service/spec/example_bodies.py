@@ -1,7 +1,7 @@
 """Examples of the bodies of requests and responses, taken from sample games."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Self
+from typing import Any
 
 from msgspec import Struct
 
@@ -41,17 +41,13 @@ class Bodies:
                 if operation in own.answers:
                     _add(self.answers.setdefault(operation, {}), game, {game.title: own.answers[operation]})
 
-    @classmethod
-    def of_samples(cls, operations: Sequence[Operation], samples: Sequence[Sample]) -> Self:
-        """The bodies from these samples."""
-        return cls(operations, [_bodies(operations, sample) for sample in samples])
-
     def of_game(self, index: int) -> "Bodies":
         """The bodies from one of the games alone."""
         return Bodies(self._operations, [self.by_game[index]])
 
 
-def _bodies(operations: Iterable[Operation], sample: Sample) -> GameBodies:
+def game_bodies(operations: Iterable[Operation], sample: Sample) -> GameBodies:
+    """The bodies made from this sample."""
     return GameBodies(
         sample,
         {one.id: plain(one.requests(sample)) for one in operations if one.requests is not None},

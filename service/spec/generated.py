@@ -22,7 +22,7 @@ from service.http.operation import declared_operations
 from service.spec.asyncapi import asyncapi
 from service.spec.catalogue_text import catalogue
 from service.spec.document import ANY_GAME, document, for_game
-from service.spec.example_bodies import Bodies, GameBodies
+from service.spec.example_bodies import Bodies, game_bodies
 
 Files: TypeAlias = Mapping[str, str]
 """The texts of files, by path."""
@@ -36,7 +36,8 @@ WIDTH = 500
 
 def bodies_of(samples: Sequence[Sample]) -> Bodies:
     """The example bodies from these samples, for all that is made below. They take a while."""
-    return Bodies.of_samples(declared_operations(OPERATIONS), samples)
+    operations = declared_operations(OPERATIONS)
+    return Bodies(operations, [game_bodies(operations, sample) for sample in samples])
 
 
 def specification(bodies: Bodies) -> dict[str, Any]:
@@ -91,7 +92,10 @@ def _described_files(bodies: Bodies) -> Files:
                 for name, schema in schemas.items():
                     if name in examples:
                         files.setdefault(f"events/{kind}/{name}.json", schema | {"examples": [examples[name]]})
-        files |= _examples(own)
+        played = sample.played
+        record = [played.event(version, PUBLIC, over=True) for version in range(1, played.version + 1)]
+        bodies_by_kind = {"requests": own.requests, "answers": own.answers, "record": record}
+        files |= {f"examples/{game.name}/{kind}.json": value for kind, value in bodies_by_kind.items()}
     return {path: _indented(value) for path, value in files.items()}
 
 
@@ -148,16 +152,6 @@ def _committed(directory: Path) -> set[str]:
 
 def _files(directory: Path) -> set[str]:
     return {path.relative_to(directory).as_posix() for path in directory.rglob("*") if path.is_file()}
-
-
-def _examples(own: GameBodies) -> Mapping[str, Any]:
-    played, name = own.sample.played, own.sample.game.name
-    record = [played.event(version, PUBLIC, over=True) for version in range(1, played.version + 1)]
-    return {
-        f"examples/{name}/requests.json": own.requests,
-        f"examples/{name}/answers.json": own.answers,
-        f"examples/{name}/record.json": record,
-    }
 
 
 def _compact(value: object) -> str:

@@ -12,7 +12,8 @@ from typing import Any, Self, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.game import Game, Timer
+from domain.kernel.action import tag_of
+from domain.kernel.game import Game
 from domain.kernel.ledger import LineAt
 from domain.kernel.offers import Offer
 from domain.opponents import VERSION
@@ -116,7 +117,7 @@ def _one_of_each(game: Game, tables: Iterable[SampleTable]) -> OneOfEach:
     Raises LookupError if one of them does not happen in `MAX_GAMES` games.
     """
     types = [payload.TYPE for payload in events_of(game)]
-    acts = [str(action.__struct_config__.tag) for action in action_types_of(game)]
+    acts = [tag_of(action) for action in action_types_of(game)]
     events: dict[str, Any] = {}
     actions: dict[str, Any] = {}
     offered: dict[str, Any] = {}
@@ -144,7 +145,8 @@ def _sample_tables(game: Game) -> Iterator[SampleTable]:
     disputed = _disputed(main)
     yield main.sampled()
     yield disputed.sampled()
-    yield _erased(disputed).sampled()
+    # The dispute's reason is erased.
+    yield disputed.after(EraseText(disputed.history.table.texts[0])).sampled()
     yield _closed_table(game)
     yield _expired_table(game)
     yield _left_table(game)
@@ -188,10 +190,6 @@ class _TableInPlay(Struct, frozen=True):
         """The table after a seat's action, as its client sends it. Raises Rejected."""
         after = self.after(Act(PLAYERS[seat], msgspec.convert(action, actions_of(self.game))))
         return msgspec.structs.replace(after, actions={**self.actions, self.history.version: (seat, action)})
-
-    def timed_out(self, timer: Timer) -> Self:
-        """The table after this time limit has run out."""
-        return self.late(timer.seconds, RunOut(timer.since))
 
     def late(self, seconds: int, command: Command) -> Self:
         """The table after a command that comes this many seconds late."""
@@ -249,11 +247,6 @@ def _left_table(game: Game) -> SampleTable:
     for command in (TakeSeat(player), ProposeEnd(player, True), AbandonSeat(player), bot):
         table = table.after(command)
     return table.sampled()
-
-
-def _erased(disputed: _TableInPlay) -> _TableInPlay:
-    """The disputed table after the dispute's reason was erased."""
-    return disputed.after(EraseText(disputed.history.table.texts[0]))
 
 
 def _disputed(table: _TableInPlay) -> _TableInPlay:
@@ -349,7 +342,7 @@ class _Play:
             timer = timer_of(self._game, table.history.table)
             if timer is not None and self._is_new(timer.event.TYPE):
                 self._take_first(timer.event.TYPE, table)
-                table = table.timed_out(timer)
+                table = table.late(timer.seconds, RunOut(timer.since))
                 continue
             seat, action = self._pick(table, without)
             without = None

@@ -102,7 +102,8 @@ class TableDrawing:
         if self._sits_out(number):
             lines.append(words(self._texts.plain("seat.sits-out"), "quiet"))
         elif (hand := seat.get("hand")) is not None and (hand["known"] or hand["hidden"]):
-            lines.append(cards(self._faces(hand), inner))
+            known = map(self._face, self._game.pack.sorted(hand["known"]))
+            lines.append(cards([*known, *[None] * hand["hidden"]], inner))
         lines.append(beside(self._piles({**seat, "hand": None}, "seats.", inner), inner))
         return panel(below([line for line in lines if line.height]), width, turn=number in view["to_act"])
 
@@ -232,9 +233,6 @@ class TableDrawing:
         known = " ".join(map(self._written, self._game.pack.sorted(hand["known"])))
         hidden = self._texts.plain("drawing.hidden", number=hand["hidden"]) if hand["hidden"] else ""
         return " ".join(filter(None, (known, hidden)))
-
-    def _faces(self, hand: Mapping[str, Any]) -> list[Face | None]:
-        return [*map(self._face, self._game.pack.sorted(hand["known"])), *[None] * hand["hidden"]]
 
     def _face(self, name: str) -> Face:
         return self._game.pack.faces[name]

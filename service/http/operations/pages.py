@@ -119,10 +119,7 @@ async def game(
 @get("/replay/{table:uuid}/deal/{deal:int}", include_in_schema=False)
 async def deal(request: RoutedRequest, deal: FromPath[int]) -> Response[Any]:
     """A deal on one page, to be read and printed, as the caller may see it. Raises NoSuchTable and NoSuchDeal."""
-    seeker = request.prepared
-    guards.number(seeker, "deal")
-    await guards.may_look(seeker)
-    history = await seeker.services.tables.spectators.seen(seeker.table, seeker.player)
+    seeker, history = await _seen(request, "deal")
     ledger = await seeker.services.edge.queries.ledger(seeker.table, seeker.player)
     lines = [line for line in msgspec.json.decode(ledger.body)["lines"] if line["deal"] == deal]
     names = await _names(seeker.services, history.table)
@@ -135,15 +132,20 @@ async def ruling(request: RoutedRequest, dispute: FromPath[int]) -> Response[Any
     """A dispute and its ruling on one page, to be read and printed, as the caller may see it. Raises NoSuchTable, and
     Problem if there is none.
     """
-    seeker = request.prepared
-    guards.number(seeker, "dispute")
-    await guards.may_look(seeker)
+    seeker, history = await _seen(request, "dispute")
     await guards.dispute_exists(seeker)
-    history = await seeker.services.tables.spectators.seen(seeker.table, seeker.player)
     rulings = await seeker.services.log.store.rulings([(seeker.table, dispute)])
     arbiters = [record.actor.removeprefix(f"{ARBITER}:") for record in rulings]
     names = await _names(seeker.services, history.table, arbiters)
     return await _printed(seeker, render_ruling, dispute, history, names)
+
+
+async def _seen(request: RoutedRequest, number: str) -> tuple[Request, History]:
+    """The request, and the table as the caller sees it. Raises NoSuchTable, and Problem for a malformed number."""
+    seeker = request.prepared
+    guards.number(seeker, number)
+    await guards.may_look(seeker)
+    return seeker, await seeker.services.tables.spectators.seen(seeker.table, seeker.player)
 
 
 async def _printed(
