@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from service.http.charges import Tariff
 from service.http.edge import Edge, prepared
 from service.http.guards import check_client
-from service.http.interface import Interface
 from service.http.operation import declared_operations, operation_of
 from service.http.operations import (
     actions,
@@ -46,8 +45,8 @@ from service.http.operations import (
     tokens,
     webhooks,
 )
-from service.http.problem_answers import response_to
 from service.http.request import RoutedRequest, keep, request_of
+from service.http.responses import response_to
 from service.http.short_way import ShortWay
 from service.services import Services
 
@@ -87,7 +86,6 @@ def create_app(services: Services) -> Edge:
     return Edge(
         _routed((*OPERATIONS, *oauth.HANDLERS, *pages.HANDLERS, *kits.HANDLERS, *dumps.HANDLERS)),
         services,
-        Interface(services.settings, services.reader),
         origins=services.settings.cors_origins,
         quotas=services.edge.quotas,
         tariff=TARIFF,
@@ -99,7 +97,7 @@ def create_app(services: Services) -> Edge:
 
 def create_operations_app(services: Services) -> Edge:
     """Metrics and health of these services, as an ASGI application without limits. Raises ConfigError."""
-    return Edge(_routed(health.AT_METRICS_ADDRESS), services, Interface(services.settings, services.reader))
+    return Edge(_routed(health.AT_METRICS_ADDRESS), services, tariff=TARIFF)
 
 
 @cache

@@ -184,9 +184,7 @@ class Tariff:
     def __init__(self, operations: Iterable[tuple[str, str, Charge]]) -> None:
         # As in the router, `/players/me` precedes `/players/{player}`.
         self._declared = sorted(operations, key=lambda one: one[1].count("{"))
-        self._pattern = re.compile(
-            "|".join(f"({method} {_pattern(route)})" for method, route, _ in self._declared) or "(?!)"
-        )
+        self._pattern = re.compile("|".join(f"({method} {_pattern(route)})" for method, route, _ in self._declared))
         self._remembered = lru_cache(maxsize=10_000)(self._look_up)
 
     def charge(self, method: str, path: str) -> Charge:
@@ -199,10 +197,6 @@ class Tariff:
             return PLAIN
         _, route, charge = self._declared[match.lastindex - 1]
         return charge if charge.records is None else replace(charge, table=_table(route, path))
-
-
-FLAT = Tariff(())
-"""The tariff by which every request costs the same."""
 
 
 def _pattern(template: str) -> str:

@@ -21,7 +21,7 @@ from structlog.typing import FilteringBoundLogger
 
 from service.auth.bearers import Bearers
 from service.http import body as bodies
-from service.http.charges import BYTE_COST, FLAT, Taken, Tariff
+from service.http.charges import BYTE_COST, Taken, Tariff
 from service.http.content_negotiation import JSON, acceptable
 from service.http.cross_origin import ANY, PREFLIGHT, READABLE
 from service.http.folders import AS_THEY_ARE
@@ -30,11 +30,10 @@ from service.http.interface import Interface
 from service.http.oauth_requests import AUTHORIZATION
 from service.http.operation import Operation, allowed_methods
 from service.http.preconditions import expected_versions, known_tags, last_event_id, receipt
-from service.http.problem_answers import Delays, problem_response, response_to
 from service.http.problems import Problem, unauthenticated, unavailable
 from service.http.query import check_query, without_tracking
 from service.http.request import KEY, WITHOUT_TOKEN, Request, arrived, token_of
-from service.http.responses import BytesResponse
+from service.http.responses import BytesResponse, Delays, problem_response, response_to
 from service.http.short_way import ShortWay
 from service.limits.quotas import Quotas
 from service.observability.logs import REQUEST_ID
@@ -64,23 +63,22 @@ class Edge:
         self,
         app: ASGIApp,
         services: Services,
-        interface: Interface,
         *,
+        tariff: Tariff,
         origins: tuple[str, ...] = (),
         quotas: Quotas | None = None,
-        tariff: Tariff = FLAT,
         bearers: Bearers | None = None,
         short: ShortWay | None = None,
         pages: re.Pattern[str] | None = None,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`origins` are those whose pages may call, as browsers write them; `*` allows any.
+        """`origins` are those whose pages may call, as browsers write them; `*` allows any. Raises ConfigError.
 
         `pages` matches the paths of pages. A slash behind such a path leads to the page.
         """
         self._app = app
         self._services = services
-        self._interface = interface
+        self._interface = Interface(services.settings, services.reader)
         self._metrics = services.metrics
         # Bound once: an unbound logger makes its methods again for every entry.
         self._log: FilteringBoundLogger = services.logger.bind()

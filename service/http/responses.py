@@ -1,25 +1,27 @@
-"""Responses as bytes of JSON with their headers."""
+"""Responses as bytes with their headers: JSON, pieces, files, and problems as documents or as pages for a person."""
 
 import asyncio
 import gzip
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from typing import Any, cast
 
 import msgspec
 import structlog
 from litestar import Response
+from litestar.enums import ScopeType
 from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
+from structlog.typing import FilteringBoundLogger
 
 from projections.models import Page, Stored
 from service.compute.heavy_reads import Spending
 from service.http.charges import BYTE_COST, PER_SECOND, Meter
-from service.http.content_negotiation import JSON, takes_gzip
+from service.http.content_negotiation import JSON, acceptable, takes_gzip
 from service.http.preconditions import is_unchanged, known_tags
-from service.http.problems import problem_of
+from service.http.problems import MEDIA_TYPE, Problem, problem_of
 from service.http.request import Request, request_of
-from service.pages import File
+from service.pages import ERROR_HEADERS, HTML, File, error_page
 
 _log = structlog.get_logger()
 
@@ -28,6 +30,12 @@ WORTH_COMPRESSING = 1024
 
 COMPRESSED = ("application/gzip", "application/zip")
 """Media types of what is compressed already."""
+
+DELAY_S = 1.0
+"""Seconds for which a 429 response is delayed: a client that ignores it then costs next to nothing."""
+
+DELAYED = 256
+"""The most responses delayed at once, so that they do not take all connections of a proxy in front."""
 
 FAST = 1
 """The compression level of content that is made for one request."""
@@ -203,3 +211,51 @@ def unless_unchanged(file: File, request: Request) -> Response[Any]:
 def page(listed: Page) -> Response[Any]:
     """A page of items that are JSON already."""
     return json(b'{"items":[%b],"next":%b}' % (b",".join(listed.items), msgspec.json.encode(listed.next)))
+
+
+class Delays:
+    """Delays refusals. `pause` sleeps for a number of seconds."""
+
+    def __init__(self, pause: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+        self._pause, self._delayed = pause, 0
+
+    async def wait(self) -> None:
+        """Delays a refusal, unless many others are being delayed."""
+        if self._delayed < DELAYED:
+            self._delayed += 1
+            try:
+                await self._pause(DELAY_S)
+            finally:
+                self._delayed -= 1
+
+
+def response_to(error: Exception, scope: Scope, log: FilteringBoundLogger) -> BytesResponse:
+    """The response to an exception: its problem, or 500 and a log entry for a bug."""
+    problem = problem_of(error)
+    if problem is None:
+        log.error("request failed", exc_info=error)
+        problem = Problem("internal", "the failure is in the log")
+    return problem_response(problem, scope)
+
+
+def problem_response(problem: Problem, scope: Scope) -> BytesResponse:
+    """A page if the client prefers one and the path is outside the interface; otherwise a problem document."""
+    of_interface = f"{scope['path']}/".startswith("/v1/")  # only programs call it
+    if not of_interface and _prefers_page(scope):
+        document = problem.document
+        body, media_type = error_page(document.status, document.title, document.detail, document.code), HTML
+        own = ERROR_HEADERS
+    else:
+        body, media_type, own = problem.body(), MEDIA_TYPE, {}
+    vary = {} if of_interface else {"Vary": "Accept, Authorization"}
+    return BytesResponse(body, status=problem.status, media_type=media_type, headers={**problem.headers, **vary, **own})
+
+
+def _prefers_page(scope: Scope) -> bool:
+    """Whether the client prefers HTML to JSON; one without a preference is a program."""
+    if scope["type"] != ScopeType.HTTP:
+        return False
+    try:
+        return acceptable(request_of(scope).lines, (MEDIA_TYPE, "text/html")) == "text/html"
+    except Problem:
+        return False

@@ -26,10 +26,10 @@ from service.http.request import RoutedRequest
 from service.spec.components import COMPONENTS, all_components, generic_components
 from service.spec.example_bodies import Bodies, Harvest
 from service.spec.frame_schemas import example_lines
+from service.spec.messages import webhook_requests
 from service.spec.operation_problems import ProblemResponses
 from service.spec.operations import HEADERS, complete_operation
 from service.spec.shared_parts import share_examples, share_parameters, without_repeated_examples
-from service.spec.webhook_requests import webhook_requests
 
 DESCRIPTION = """\
 Card games, played over HTTP. Every act is recorded as an immutable event. Views, ledgers and \

@@ -1,4 +1,7 @@
-"""The messages of the AsyncAPI document, with examples from the sample tables: frames of streams, and notices."""
+"""The messages of the AsyncAPI document, with examples from the sample tables: frames of streams, and notices.
+
+The OpenAPI document has the notices as requests to receivers of webhooks.
+"""
 
 from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,8 +14,8 @@ import msgspec
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC
 from service.describe.json_schema import LOCAL, Schema, pascal, record, ref, some
-from service.http.examples import WEBHOOK_ID, Sample, SampleTable
-from service.http.operations.webhooks import NEW_EXAMPLE
+from service.http.examples import WEBHOOK_ID, Sample, SampleTable, plain
+from service.http.operations.webhooks import DELIVERY_EXAMPLE, NEW_EXAMPLE
 from service.http.problems import MEDIA_TYPE
 from service.live.frame_contents import FRAMES
 from service.live.frames import NDJSON, RETRY_MS, SSE, WITHOUT_ID, Kind, ping
@@ -31,7 +34,6 @@ from service.spec.frame_schemas import (
     held,
     place_of,
 )
-from service.spec.webhook_requests import SIGNED_HEADERS
 from service.store.outbox_store import Claimed
 
 Messages: TypeAlias = dict[str, Schema]
@@ -56,6 +58,26 @@ NOTICES: Mapping[NoticeKind, str] = {
     "rematch": "Another player wants a rematch: the table is open, and the seat is kept for the player.",
 }
 """The description of each kind of notice."""
+
+SIGNED_HEADERS: Mapping[str, tuple[Schema, str, object]] = {
+    "webhook-id": (
+        {"type": "string", "pattern": "^msg_[0-9a-f]{32}$"},
+        "The message's id, the same at every attempt: a second request with it is a repetition.",
+        DELIVERY_EXAMPLE["id"],
+    ),
+    "webhook-timestamp": (
+        {"type": "string", "pattern": "^[0-9]+$"},
+        "When the attempt was made, in seconds since 1970. An old one may be a replay by somebody else.",
+        "1795168800",
+    ),
+    "webhook-signature": (
+        {"type": "string"},
+        "`v1,` and the HMAC-SHA256, in base64, over id, timestamp and body, joined by full stops. While a secret is "
+        "rotated there are two, separated by a space. One valid signature is enough.",
+        "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+    ),
+}
+"""The headers of a message by name: their schemas, what they mean, and examples."""
 
 SECRET = str(NEW_EXAMPLE["secret"])
 """The secret that signs the examples of notices."""
@@ -205,6 +227,38 @@ def request_message(operation: Mapping[str, Any]) -> Schema:
         "headers": headers | {"additionalProperties": True},
         "payload": {"type": "null"},
         "examples": [{"headers": example, "payload": None}],
+    }
+
+
+def webhook_requests() -> dict[str, Any]:
+    """The document's `webhooks`."""
+    parameters: list[Schema] = [
+        {"name": name, "in": "header", "required": True, "description": text, "schema": schema, "example": example}
+        for name, (schema, text, example) in SIGNED_HEADERS.items()
+    ]
+    content = {"schema": ref("NoticeBody"), "example": plain(DELIVERY_EXAMPLE["message"])}
+    return {
+        "notice": {
+            "post": {
+                "operationId": "receiveNotice",
+                "summary": "A notice",
+                "description": "Sent to the URL of a webhook, following Standard Webhooks 1.0.0. Check "
+                "the signature over the bytes of the body as received.",
+                "tags": ["Notices"],
+                "parameters": parameters,
+                "requestBody": {
+                    "required": True,
+                    "description": "The notice to the player.",
+                    "content": {"application/json": content},
+                },
+                "responses": {
+                    "2XX": {"description": "The notice was received. Only the status is read."},
+                    "410": {"description": "No more notices are wanted: the webhook is disabled."},
+                    "default": {"description": "The notice is sent again later."},
+                },
+                "security": [],
+            }
+        }
     }
 
 

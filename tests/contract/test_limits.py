@@ -18,7 +18,7 @@ from service.http.acting import HOUSE_ACT_S
 from service.http.charges import BYTE_COST, PER_SECOND, Charge
 from service.http.edge import Edge
 from service.http.operation import operation_of
-from service.http.problem_answers import DELAY_S, DELAYED
+from service.http.responses import DELAY_S, DELAYED
 from service.limits.addresses import network
 from service.limits.quotas import Limiter, Quota, QuotaUnavailable, RedisQuota
 from service.services import Services

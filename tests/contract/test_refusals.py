@@ -210,7 +210,7 @@ def settings() -> Settings:
 @pytest.fixture
 async def app(settings: Settings, services: Services, monkeypatch: pytest.MonkeyPatch) -> Edge:
     """One address has used up its quota, whose window does not end; no refusal is waited for."""
-    monkeypatch.setattr("service.http.problem_answers.DELAY_S", 0.0)
+    monkeypatch.setattr("service.http.responses.DELAY_S", 0.0)
     limited = configured(settings, services, lambda: 0.0)
     await limited.edge.quotas.address[0].take(distinct_keys(USED_UP)[0], settings.rate_limit)
     return create_app(limited)
