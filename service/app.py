@@ -5,7 +5,7 @@ from importlib.metadata import version
 from typing import Any
 from uuid import UUID
 
-from litestar import Litestar, Response
+from litestar import Litestar
 from litestar.connection import Request as LitestarRequest
 from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
@@ -107,7 +107,9 @@ def _routed(handlers: tuple[Any, ...]) -> Litestar:
         route_handlers=handlers,
         request_class=RoutedRequest,
         before_request=_prepare,
-        exception_handlers={Exception: _answer},
+        exception_handlers={
+            Exception: lambda routed, error: response_to(error, routed.scope, request_of(routed.scope).services.logger)
+        },
         openapi_config=None,
         logging_config=None,
         debug=False,
@@ -133,8 +135,3 @@ async def _prepare(routed: LitestarRequest[Any, Any, Any]) -> None:
     if declared is None and request.bearer is not None and request.bearer.client is not None:
         check_client(request.bearer, None)
     keep(request if declared is None else await prepared(request, declared), scope)
-
-
-def _answer(routed: LitestarRequest[Any, Any, Any], error: Exception) -> Response[bytes]:
-    """The response to an exception."""
-    return response_to(error, routed.scope, request_of(routed.scope).services.logger)

@@ -44,9 +44,6 @@ EVERYWHERE: tuple[type[msgspec.Struct], ...] = (
 )
 """The shared types that every set has, whichever games are offered."""
 
-_GAME: Schema = {"description": "The name of a game that is offered.", "type": "string"}
-_TABLE_OPTIONS: Schema = {"description": "The table's own options; only if one differs from its default."}
-
 
 def game_schemas(game: Game) -> dict[str, Schema]:
     """The game's JSON Schemas, each complete in itself: options, actions, offers, view, events, ledger line and
@@ -98,7 +95,8 @@ def table_components(games: Iterable[Game]) -> dict[str, Schema]:
     components["TableOpened"]["properties"]["options"] = some(options) | {"description": "The options in force."}
     components |= offer_components()
     components["Actor"] = ACTOR
-    components["GameName"] = _GAME | {"enum": [game.name for game in games]}
+    of_games = {"type": "string", "enum": [game.name for game in games]}
+    components["GameName"] = {"description": "The name of a game that is offered."} | of_games
     mapping = {}
     for payload in TABLE_EVENTS:
         names = [game.name for game in games if payload in events_of(game)]
@@ -131,7 +129,8 @@ def game_components(game: Game) -> dict[str, Schema]:
     view["properties"]["game"] = {"description": "The game's name.", "type": "string", "const": game.name}
     view["properties"]["status"] = {"description": view["properties"]["status"]["description"]} | ref("TableStatus")
     view["properties"]["options"] = {"description": "The options in force."} | ref(f"{title}Options")
-    view["properties"]["table_options"] = _TABLE_OPTIONS | ref("TableOptions")
+    table_options = {"description": "The table's own options; only if one differs from its default."}
+    view["properties"]["table_options"] = table_options | ref("TableOptions")
     components[f"{title}Action"] = one_of(
         f"An action of a seat in {game.title}.",
         "type",

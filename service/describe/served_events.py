@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from domain.kernel.event import Payload
+from service.describe.field_meanings import HEX, ID, TIME, VERSION
 from service.describe.json_schema import Schema, record, ref, some
-from service.describe.property_limits import HEX, ID, TIME, VERSION
 
 SECTION_KEYS = {"seat": r"seat:[0-9]+", "house": "house", "public": "public"}
 """The pattern of a sealed section's audience, by kind."""

@@ -12,9 +12,8 @@ import msgspec.inspect
 from domain import cards
 from domain.cards import Suit
 from domain.table.state import Status
-from service.describe.field_meanings import TABLE, Meanings, meaning
+from service.describe.field_meanings import LIMITS, TABLE, Meanings, meaning
 from service.describe.json_schema import LOCAL, Schema, ref
-from service.describe.property_limits import LIMITS
 
 NAMES = {"Line": "LedgerLine", "Played": "PlayedCard", "Call": "AuctionCall", "Exchanged": "ExchangeView"}
 """The components' names for types whose own name is too general outside their module."""

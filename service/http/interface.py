@@ -1,7 +1,7 @@
 """What an application makes once for all requests: the documents that are the same for everybody, and decoders."""
 
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
@@ -18,8 +18,6 @@ from service.http.problems import unavailable
 from service.pages import File, rendered
 from service.pages.games import game_page, games_page
 from service.pages.kit_files import Kits
-
-DocumentKind: TypeAlias = Literal["openapi", "asyncapi"]
 
 GENERIC = "generic"
 """The name of the documents that describe any game."""
@@ -41,7 +39,7 @@ class Interface:
         self._built = BuiltDocuments(settings.spec_dir)
         self._by_need: dict[str, File] = {}
 
-    async def document(self, kind: DocumentKind, need: str) -> File:
+    async def document(self, kind: Literal["openapi", "asyncapi"], need: str) -> File:
         """The OpenAPI or AsyncAPI document for one game, or the `generic` one. Raises Problem while it is not built."""
         path = f"{kind}/{need}.json"
         if path not in self._by_need:

@@ -2,8 +2,7 @@
 
 import time
 
-from service.commands.cache import NoSuchTable
-from service.http.guards import looks
+from service.http.guards import may_look
 from service.http.problems import Fault, Problem, invalid_query, unauthenticated
 from service.http.request import Request
 from service.limits.addresses import keys_of
@@ -52,8 +51,7 @@ async def awaited_version(request: Request, min_version: int | None, after: int 
     request.notes.waited_s = time.perf_counter() - began
     if request.token is not None and await services.edge.bearers.of(request.token) is None:
         raise unauthenticated("the token was revoked", presented=True)
-    if not await looks(services, table, request.query, request.bearer):
-        raise NoSuchTable(table)
+    await may_look(request)
     return max(floor, known)
 
 

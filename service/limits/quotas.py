@@ -7,7 +7,6 @@ Redis is away each process counts alone, against a whole quota; afterwards it re
 import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct, field
@@ -66,10 +65,6 @@ class Remainder(NamedTuple):
     """The window's number, for `give_back`."""
 
 
-class QuotaUnavailable(Exception):
-    """Redis does not answer, so the leases of other processes are unknown."""
-
-
 class RedisQuota:
     """The leases of all processes together, counted in Redis: one counter per key and window.
 
@@ -81,17 +76,17 @@ class RedisQuota:
         self._timeout_s = timeout_s
         self._away_until = 0.0
 
-    async def lease(self, quota: Quota, key: str, window: int, amount: int) -> int:
-        """Leases `amount` for a key in a window, and returns the total leased. Raises QuotaUnavailable."""
+    async def lease(self, quota: Quota, key: str, window: int, amount: int) -> int | None:
+        """Leases `amount` for a key in a window, and returns the total leased; None while Redis does not answer."""
         if time.monotonic() < self._away_until:
-            raise QuotaUnavailable
+            return None
         name = f"codille:quota:{{{quota.name}:{key}}}:{window}"
         try:
             async with asyncio.timeout(self._timeout_s):
                 leased, _ = await send(self._redis, [("INCRBY", name, amount), ("EXPIRE", name, 2 * quota.window_s)])
-        except OUTAGES as error:
+        except OUTAGES:
             self._away_until = time.monotonic() + ALONE_S
-            raise QuotaUnavailable from error
+            return None
         return int(leased)
 
 
@@ -175,14 +170,14 @@ class Limiter:
         )
 
     async def _lease(self, key: str, count: _Count, window: int, amount: int) -> None:
-        if self._leases is not None:
-            with suppress(QuotaUnavailable):
-                leased = await self._leases.lease(self.quota, key, window, amount + count.alone)
-                count.leased, count.alone = leased, 0
-                over = max(0, leased - self.quota.amount)
-                count.left += max(0, amount - over)
-                count.spent = over > 0
-                return
+        own = self._leases
+        leased = None if own is None else await own.lease(self.quota, key, window, amount + count.alone)
+        if leased is not None:
+            count.leased, count.alone = leased, 0
+            over = max(0, leased - self.quota.amount)
+            count.left += max(0, amount - over)
+            count.spent = over > 0
+            return
         # Without Redis, the next part comes from a quota of this process's own.
         part = max(0, min(amount, self.quota.amount - count.leased))
         count.leased += part

@@ -12,7 +12,7 @@ from service.http.operation import Operation
 from service.http.parameters import HEADERS as REQUEST_HEADERS
 from service.http.parameters import IF_CHANGED
 from service.http.problems import KINDS
-from service.spec.components import component_of, reference, without_null
+from service.spec.components import COMPONENTS, component_of, without_null
 from service.spec.example_bodies import Bodies
 from service.spec.frame_schemas import frames_of
 from service.spec.operation_problems import REFUSAL_HEADERS, ProblemResponses, codes
@@ -45,7 +45,10 @@ def complete_operation(
         operation["parameters"] = parameters
     if declared.body is not None or declared.takes is not None:
         examples = {key: {"value": value} for key, value in bodies.requests[declared.id].items()}
-        schema = TEXT | {"format": "binary"} if declared.body is None else component_of(declared.body)
+        if declared.takes is not None:
+            schema = TEXT | {"format": "binary"}
+        else:
+            schema = component_of("Action" if declared.body is Any else declared.body.__name__)
         operation["requestBody"] = {
             "required": declared.takes is not None or declared.body_required,
             "content": {declared.takes or JSON: {"schema": schema, "examples": examples}},
@@ -187,7 +190,7 @@ def _success(declared: Operation, generated: Mapping[str, Any], bodies: Bodies) 
 def _body(generated: Schema) -> Schema:
     """The schema of a body: a component, an object with any members, or text that is not JSON."""
     if "$ref" in generated:
-        return reference(generated)
+        return component_of(generated["$ref"].removeprefix(COMPONENTS))
     return ref("Document") if generated.get("type") == "object" else generated or TEXT
 
 

@@ -22,6 +22,7 @@ from service.http.examples import CURSORS, JUDGEMENT, REASON, Sample
 from service.http.forms import RULE
 from service.http.min_version import check_min_version
 from service.http.operation import READS_TABLE, operation
+from service.http.operations.actions import SAME_TABLE
 from service.http.operations.tables import PLAYING
 from service.http.parameters import GameName, Limit, MinVersion, cursor_parameter, query
 from service.http.request import Request
@@ -32,7 +33,6 @@ from service.queries.disputes import AuditedDeal, DisputeDetails, detailed, disp
 from service.services import Services
 
 _FIRST = "$response.body#/items/0/dispute"
-SAME_TABLE = {"table": "$request.path.table"}
 
 
 def _page_example(sample: Sample) -> Any:

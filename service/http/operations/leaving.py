@@ -9,11 +9,10 @@ from service.http import guards, schemas
 from service.http.acting import carried_out, seen_after
 from service.http.examples import Sample
 from service.http.operation import operation
-from service.http.operations.tables import PLAYING
+from service.http.operations.tables import PLAYING, THIS_TABLE
 from service.http.request import Request
 
 REFUSALS = ("table-closed", "table-finished", "not-started", "abandoned")
-THIS_TABLE = {"table": "$response.body#/table"}
 LINKS = (("table", "getTable", THIS_TABLE), ("events", "listEvents", THIS_TABLE))
 
 

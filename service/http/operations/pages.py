@@ -20,7 +20,6 @@ from service.commands.cache import NoSuchTable
 from service.compute.byte_cache import Made
 from service.describe.texts import english
 from service.http import guards
-from service.http.guards import looks
 from service.http.operations.events import LOOKED_AT_S
 from service.http.problems import Problem
 from service.http.query import BIGGEST
@@ -86,14 +85,10 @@ async def _of_table(seeker: Request, page: pages.File) -> Response[Any]:
     page without a token, and the page's script may have one for the table.
     """
     try:
-        seen = await looks(seeker.services, seeker.table, seeker.query, seeker.bearer)
+        await guards.may_look(seeker)
     except NoSuchTable:
-        seen = False
-    return (
-        unless_unchanged(page, seeker)
-        if seen
-        else BytesResponse(page.body, status=404, media_type=page.media_type, headers=page.headers)
-    )
+        return BytesResponse(page.body, status=404, media_type=page.media_type, headers=page.headers)
+    return unless_unchanged(page, seeker)
 
 
 @get("/games", include_in_schema=False)
