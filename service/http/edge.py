@@ -24,7 +24,7 @@ from service.http import body as bodies
 from service.http.charges import BYTE_COST, Taken, Tariff
 from service.http.content_negotiation import JSON, acceptable
 from service.http.cross_origin import ANY, PREFLIGHT, READABLE
-from service.http.folders import AS_THEY_ARE
+from service.http.folders import AS_THEY_ARE, lead_to
 from service.http.guards import check_client
 from service.http.interface import Interface
 from service.http.oauth_requests import AUTHORIZATION
@@ -37,7 +37,6 @@ from service.http.responses import BytesResponse, Delays, problem_response, resp
 from service.http.short_way import ShortWay
 from service.limits.quotas import Quotas
 from service.observability.logs import REQUEST_ID
-from service.pages import HTML
 from service.services import Services
 from service.store.accounts import Bearer
 from service.store.database import StoreUnavailable
@@ -182,8 +181,7 @@ class Edge:
         if self._pages is None or not slash or scope["method"] != "GET" or not self._pages.fullmatch(path):
             return problem_response(Problem("no-such-route", "nothing is served at this address"), scope)
         query = without_tracking(request.query).decode("latin-1")
-        location = f"{path}?{query}" if query else path
-        return BytesResponse(b"", status=308, media_type=HTML, headers={"Location": location})
+        return lead_to(f"{path}?{query}" if query else path)
 
     def _allow_origin(self, scope: HTTPScope, request: Request) -> None:
         """Cross-origin headers of every response, including refusals. A preflight is any other OPTIONS request."""

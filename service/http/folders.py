@@ -22,8 +22,8 @@ AS_THEY_ARE = frozenset(address.encode() for address in ("/", KITS, DUMPS, METAD
 VARY = {"Vary": "Accept, Accept-Encoding, Authorization"}
 
 
-def lead_to(address: str) -> Response[Any]:
-    """Leads to the folder's address, which has a slash at its end, so that relative links hold."""
+def lead_to(address: str) -> BytesResponse:
+    """Leads to the address of a page or a folder; a folder's has a slash at its end, so that relative links hold."""
     return BytesResponse(b"", status=308, media_type=HTML, headers={"Location": address})
 
 
