@@ -28,7 +28,7 @@ from service.spec.example_bodies import Bodies, Harvest
 from service.spec.frame_schemas import example_lines
 from service.spec.messages import webhook_requests
 from service.spec.operation_problems import ProblemResponses
-from service.spec.operations import HEADERS, complete_operation
+from service.spec.operations import HEADERS, OAUTH_SCHEME, complete_operation
 from service.spec.shared_parts import share_examples, share_parameters, without_repeated_examples
 
 DESCRIPTION = """\
@@ -159,7 +159,7 @@ def document(
                 "responses": responses,
                 "examples": examples,
                 "headers": HEADERS,
-                "securitySchemes": {"bearer": BEARER, "oauth2": OAUTH2},
+                "securitySchemes": {"bearer": BEARER, OAUTH_SCHEME: OAUTH2},
             },
         },
         COMPONENTS,

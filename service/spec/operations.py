@@ -17,6 +17,11 @@ from service.spec.example_bodies import Bodies
 from service.spec.frame_schemas import frames_of
 from service.spec.operation_problems import REFUSAL_HEADERS, ProblemResponses, codes
 
+OAUTH_SCHEME = "authorization_code"
+"""The name of OAuth's scheme. It sorts before *bearer*: of two schemes that set the same header, clients that
+openapi-generator makes send the last one's, and it has them put OAuth's token there without the word `Bearer`.
+"""
+
 TEXT: Schema = {"type": "string"}
 """The schema of bodies that are not JSON."""
 
@@ -64,7 +69,7 @@ def _security(declared: Operation) -> list[Schema]:
     return [
         *([] if declared.needs_token else [{}]),
         {"bearer": []},
-        *([] if needed is None else [{"oauth2": scopes}]),
+        *([] if needed is None else [{OAUTH_SCHEME: scopes}]),
     ]
 
 

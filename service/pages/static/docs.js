@@ -31,10 +31,10 @@ async function described() {
 
 /** The document without the login that this page carries out: the viewer has no window of its own for it. */
 function withoutLogin(spec) {
-  delete spec.components.securitySchemes?.oauth2;
+  delete spec.components.securitySchemes?.authorization_code;
   for (const methods of Object.values(spec.paths))
     for (const operation of Object.values(methods))
-      if (operation.security) operation.security = operation.security.filter((one) => !("oauth2" in one));
+      if (operation.security) operation.security = operation.security.filter((one) => !("authorization_code" in one));
   return spec;
 }
 

@@ -108,7 +108,7 @@ async def codes_hoarded(target: Target, _: float) -> Result:
 
 def _allows(security: list[dict[str, list[str]]]) -> bool:
     """Whether a client that may read may call it."""
-    return any(set(one["oauth2"]) <= {"read"} for one in security if "oauth2" in one)
+    return any(set(one["authorization_code"]) <= {"read"} for one in security if "authorization_code" in one)
 
 
 def _challenge(verifier: str) -> str:
