@@ -16,9 +16,10 @@ import pytest
 import structlog
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from domain.record.history import Reader
+from service.app import TARIFF
 from service.config import Settings
 from service.http.edge import Edge
-from service.http.interface import Interface
 from service.observability.metrics import Metrics
 from service.run.applications import FINISH_S
 from service.run.measurements import VARIABLE
@@ -94,8 +95,8 @@ async def test_what_is_under_way_ends_in_time(
     errors: list[object] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context))
     begun = asyncio.Event()
-    services = SimpleNamespace(logger=structlog.get_logger(), metrics=Metrics())
-    inner = Edge(make(begun.set), cast("Services", services), cast("Interface", None))
+    services = SimpleNamespace(settings=Settings(), reader=Reader({}), logger=structlog.get_logger(), metrics=Metrics())
+    inner = Edge(make(begun.set), cast("Services", services), tariff=TARIFF)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if not await lifespan(scope, receive, send):
