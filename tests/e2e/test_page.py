@@ -12,6 +12,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
+from deploy.embedded import Servers
 from domain.kernel.game import Game
 from domain.kernel.line_words import line_text
 from domain.kernel.words import Filled, said
@@ -67,7 +68,7 @@ def played(service: Running, game: Game) -> str:
     records = whole_game(game, registered(service.url, game.course.seats(game.options())), chance((game.name, 5)))
     table = records[0].table
 
-    async def append(services: Services) -> None:
+    async def append(services: Services, _: Servers) -> None:
         await services.log.store.append([Append(table, 0, GENESIS, tuple(records), None)])
 
     # In a thread of its own: in this one Playwright has an event loop.

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 from playwright.sync_api import expect, sync_playwright
 
+from deploy.embedded import Servers
 from domain.record.recorded import GENESIS, Recorded
 from service.auth.scopes import REGISTERED
 from service.auth.secrets import mint_token
@@ -37,7 +38,7 @@ def append(service: Running, game: Sequence[Recorded]) -> None:
     payloads = [msgspec.json.decode(event.public) for event in game if event.type == "seat-taken"]
     players = dict.fromkeys(payload["player"] for payload in payloads)
 
-    async def work(services: Services) -> None:
+    async def work(services: Services, _: Servers) -> None:
         for player, name in zip(players, NAMES, strict=False):
             await services.players.accounts.register(player, name, mint_token(REGISTERED)[1], datetime.now(UTC))
         await Store(services.log.database).append([Append(game[0].table, 0, GENESIS, tuple(game), None)])
