@@ -27,8 +27,8 @@ from service.observability.metrics import Metrics
 from service.store.archive_store import ArchiveBatch, ArchiveStore
 from service.store.log_follower import Outlasting
 
-PAGE = 4096
-"""Positions of the log per batch."""
+PAGE = 32_768
+"""Positions of the log per batch, at most. Fewer, larger batches read fewer tables twice."""
 
 TABLES = 16
 """Tables whose events are read by one query."""
@@ -96,10 +96,11 @@ class Archivist:
                 raise ArchiveOfLaterVersion(text)
             at = await self._stored.checkpoint()
         await self._begin()
-        progress(0, end)
-        while (at := await self._stored.checkpoint()).point.position < end:
-            await self._step(at.point, end)
-            progress(min((await self._stored.checkpoint()).point.position, end), end)
+        point = (await self._stored.checkpoint()).point
+        while point.position < end:
+            progress(point.position, end)
+            point = await self._step(point, end) or (await self._stored.checkpoint()).point
+        progress(end, end)
 
     async def _follow(self) -> None:
         outlast = self._outages.outlast
