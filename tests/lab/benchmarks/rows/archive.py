@@ -1,4 +1,4 @@
-"""Searches of an archive of a million deals: what each filter costs alone, and pairs of filters.
+"""The archive: how fast it is built, and what searches of a million deals cost, by each filter alone and by pairs.
 
 Some deals are played at random, and stand in the archive many times, with other players, tables and times. The log need
 not hold them.
@@ -18,6 +18,8 @@ from typing import Any, TypeAlias
 
 import asyncpg
 import msgspec
+import structlog
+import uvloop
 from msgspec.structs import asdict, replace
 
 from domain.record.history import Reader
@@ -25,14 +27,24 @@ from domain.record.recorded import Recorded
 from domain.registry import GAMES
 from projections.archive.rows import ArchivedDeal
 from projections.archive.table_rows import fold_table
+from projections.connection import connect
+from projections.runner import Projector
 from service.auth.secrets import mint_token
 from service.compute.heavy_reads import Spending
 from service.edge_services import SEARCH_S
+from service.live.archivist import Archivist
+from service.observability.metrics import Metrics
 from service.queries.archive_search import ArchiveSearch, ArchiveUnavailable, Wanted
 from service.store.accounts import Accounts
+from service.store.archive_store import ArchiveStore
 from service.store.database import Database
-from tests.lab.benchmarks.bench import Bench
-from tests.lab.benchmarks.figures import Bound, Figure
+from service.store.log_source import LogSource
+from service.store.store import Store
+from service.store.tail import Tail
+from service.watchers import PROJECTOR_TIMEOUT_S
+from tests.lab.benchmarks.bench import Bench, alternating
+from tests.lab.benchmarks.figures import Beside, Bound, Figure
+from tests.lab.benchmarks.rows.projections import laid_side_by_side
 from tests.support.projecting import recorded
 
 ROW = "archive"
@@ -67,7 +79,20 @@ _DRAWN = "SELECT * FROM archive.deal WHERE listed AND position % 997 = 5 AND dec
 
 
 def measure(bench: Bench) -> Iterator[Figure]:
-    """Each filter, with values from deals that there are, then drawn pairs of filters."""
+    """A build, beside that of the read models. Then each filter, with values from deals that there are, and drawn pairs
+    of filters.
+    """
+    url, events = laid_side_by_side(bench, "archive_built")
+    built = alternating(bench.rounds, {"both": lambda: uvloop.run(_built(url, bench.empty_redis()))})["both"]
+    yield Figure(
+        row=ROW,
+        case="rebuild",
+        value=events / median([archive for archive, _ in built]),
+        unit="events/s",
+        beside=Beside(name="read models, rebuild", value=events / median([models for _, models in built])),
+        must=Bound(least=1),
+        note=f"{events:,} events of tables played at the same time",
+    )
     played, rows = bench.pick((20_000, 1_000_000), (600, 1_000_000), (40, 2_000))
     url = bench.database("archive", migrated=True)
     began = time.monotonic()
@@ -88,6 +113,23 @@ def measure(bench: Bench) -> Iterator[Figure]:
                 note=note,
                 details=details,
             )
+
+
+async def _built(url: str, redis_url: str) -> tuple[float, float]:
+    """Seconds in which the archive is built from the log, and the read models."""
+    log = structlog.get_logger()
+    async with (
+        Database(url, owner=True) as database,
+        connect(redis_url, timeout_s=PROJECTOR_TIMEOUT_S) as redis,
+    ):
+        source = LogSource(Store(database), Tail(database))
+        archivist = Archivist(ArchiveStore(database), source, READER, Metrics(), log)
+        taken = []
+        for build in (archivist.rebuild, Projector(source, READER, redis, log).rebuild):
+            began = time.perf_counter()
+            await build(lambda _done, _total: None)
+            taken.append(time.perf_counter() - began)
+    return taken[0], taken[1]
 
 
 def _played(part: tuple[str, int, int]) -> list[ArchivedDeal]:

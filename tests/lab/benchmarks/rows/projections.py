@@ -49,11 +49,7 @@ def measure(bench: Bench) -> Iterator[Figure]:
             note=f"p50 {lags.p50_ms:.1f} ms, at {driven.per_s:,.0f} actions/s",
             details={"lags": lags},
         )
-    url = bench.database("rebuild", migrated=True)
-    people = [[f"{seat:08}-0000-7000-8000-{number:012}" for seat in range(3)] for number in range(50)]
-    # Never fewer: of how many tables the events of one batch are decides how much it has to write.
-    played = games.many(people[:2] if bench.tiny else people * 10)
-    asyncio.run(games.lay_side_by_side(url, played))
+    url, events = laid_side_by_side(bench, "rebuild")
     measured = alternating(bench.rounds, {"both": lambda: uvloop.run(_building(url, bench.empty_redis()))})["both"]
     yield Figure(
         row=ROW,
@@ -62,8 +58,18 @@ def measure(bench: Bench) -> Iterator[Figure]:
         unit="events/s",
         beside=Beside(name="raw Lua calls, by batch", value=median([raw for _, raw in measured])),
         must=Bound(least=0.5),
-        note=f"{sum(len(game.records) for game in played):,} events of tables played at the same time",
+        note=f"{events:,} events of tables played at the same time",
     )
+
+
+def laid_side_by_side(bench: Bench, name: str) -> tuple[str, int]:
+    """The address of a database with games that were played at the same time, and how many events they have."""
+    url = bench.database(name, migrated=True)
+    people = [[f"{seat:08}-0000-7000-8000-{number:012}" for seat in range(3)] for number in range(50)]
+    # Never fewer: of how many tables the events of one batch are decides how much it has to write.
+    played = games.many(people[:2] if bench.tiny else people * 10)
+    asyncio.run(games.lay_side_by_side(url, played))
+    return url, sum(len(game.records) for game in played)
 
 
 def _lag(bench: Bench, floor: Floor, shape: Shape) -> tuple[Driven, Latencies]:
