@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ from tests.support.waiting import PATIENCE_S
 
 BOUND_S = 30.0
 """No request may take longer, whatever is the matter."""
+
+OF_THE_ARCHIVE = ("/v1/archive/deals", "/v1/games/crocodile/statistics")
 
 
 @pytest.fixture(scope="module")
@@ -147,7 +150,9 @@ def test_while_postgres_does_not_answer_nothing_is_done_and_all_of_it_is_said(se
     before = party.get(f"{party.table}/events").json()
     paths = party.resources()
     with frozen(service, "postgres"):
-        told_or_unavailable(party, [*paths, "/v1/tables", "/v1/games", "/v1/leaderboard?game=crocodile"])
+        told_or_unavailable(
+            party, [*paths, "/v1/tables", "/v1/games", "/v1/leaderboard?game=crocodile", *OF_THE_ARCHIVE]
+        )
         unavailable(party.act(seat, action, key="frozen"))
         unavailable(party.get(f"{party.table}/events"))
         unavailable(party.get("/health/ready"))
@@ -159,13 +164,14 @@ def test_while_postgres_does_not_answer_nothing_is_done_and_all_of_it_is_said(se
     assert events["items"][: len(before["items"])] == before["items"]
     actions = [event["action"] for event in events["items"] if event["version"] > before["version"]]
     assert len(set(actions)) == 1
-    assert in_the_end(lambda: party.get("/health/ready"), 200).status_code == 200
+    for path in ("/health/ready", *OF_THE_ARCHIVE):
+        in_the_end(partial(party.get, path), 200)
 
 
 def test_without_redis_a_table_goes_on_and_lists_say_so(service: Running) -> None:
     party = Party(service.url)
     before = listed(party)
-    shown = {path: party.get(path).content for path in party.resources()}
+    shown = {path: party.get(path).content for path in (*party.resources(), *OF_THE_ARCHIVE)}
     with frozen(service, "valkey"):
         assert {path: party.get(path).content for path in shown} == shown
         for path in ("/v1/tables", "/v1/leaderboard?game=crocodile"):
@@ -309,7 +315,7 @@ def test_a_crash_of_postgres_loses_and_doubles_nothing(beside: Running, own_post
     unavailable(party.get(f"{party.table}/events"))
     unavailable(party.get("/health/ready"))
     assert party.get("/health/live").status_code == 200
-    told_or_unavailable(party, [*paths, "/v1/tables", "/v1/games", "/v1/leaderboard?game=crocodile"])
+    told_or_unavailable(party, [*paths, "/v1/tables", "/v1/games", "/v1/leaderboard?game=crocodile", *OF_THE_ARCHIVE])
     own_postgres.start()
     first = in_the_end(lambda: party.act(seat, action, key="crashed"), 201)
     again = in_the_end(lambda: party.act(seat, action, key="crashed"), 201)
