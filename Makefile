@@ -155,12 +155,13 @@ LONG_S := 14400
 TIMES ?= 10
 GAMES ?= 300
 BOT_GAMES ?= 200
-RANDOM := tests/property tests/e2e/test_strangers.py tests/e2e/test_page.py tests/e2e/test_play.py \
-    tests/e2e/test_run.py \
-    tests/contract/schemathesis_run tests/contract/generated_client tests/contract/test_paired_worlds.py \
+# The longest stand first.
+RANDOM := tests/kits/python/test_thinking.py tests/e2e/test_play.py tests/contract/schemathesis_run \
+    tests/property tests/e2e/test_strangers.py tests/e2e/test_page.py tests/e2e/test_run.py \
+    tests/contract/generated_client tests/contract/test_paired_worlds.py \
     tests/lab tests/history/test_databases.py tests/integration/test_servers.py \
     tests/integration/bots/test_playing.py tests/integration/cli/test_commands.py \
-    tests/kits/python/test_playing.py tests/kits/python/test_thinking.py tests/kits/typescript/test_playing.py
+    tests/kits/python/test_playing.py tests/kits/typescript/test_playing.py
 # These run with a Cluster of three, too.
 OF_REDIS := tests/integration/projections tests/integration/live tests/integration/bots tests/integration/audit \
     tests/contract/test_limits.py
