@@ -44,9 +44,13 @@ class ProcessorTime:
         self.files: Counter[str] = Counter()
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Puts the dearest folders first, so that no process is alone with one in the end."""
-        before = committed()
-        items.sort(key=lambda item: before.get(os.path.dirname(self._file(item)), 0.0), reverse=True)
+        """Puts the dearest folders first, so that no process is alone with one in the end.
+
+        With long tests, whose time is not kept, files stay in the order in which they are named.
+        """
+        if self._config.getoption("markexpr"):
+            before = committed()
+            items.sort(key=lambda item: before.get(os.path.dirname(self._file(item)), 0.0), reverse=True)
 
     def pytest_collection_finish(self) -> None:
         """Begins with the files. Imports and collection are a row of their own."""
