@@ -1,16 +1,19 @@
 """What all tests may use: real servers and a running service."""
 
 import gc
+import inspect
 import signal
 import ssl
 from collections.abc import Mapping
 from functools import cache
 
+import httpx
 import uvloop
 from hypothesis import HealthCheck, settings
 
 from tests.support.memory import keep_temporary_files_in_memory
 from tests.support.run import folder
+from tests.support.waiting import PATIENCE_S
 
 pytest_plugins = [
     "tests.support.generated",
@@ -27,6 +30,11 @@ folder()
 
 # Every client of httpx would load all certificates anew, which takes longer than most requests do. They share them.
 ssl.create_default_context = cache(ssl.create_default_context)
+
+# Where a test names no other time, a client waits for an answer as long as tests wait for anything. All of httpx shares
+# one default, of five seconds, which a busy machine takes.
+patience = inspect.signature(httpx.get).parameters["timeout"].default
+patience.connect = patience.read = patience.write = patience.pool = PATIENCE_S
 
 # A shell has its background commands ignore SIGINT, and programs inherit that. Tests stop programs with it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
