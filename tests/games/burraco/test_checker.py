@@ -1,10 +1,8 @@
 """The independent check of Burraco finds nothing wrong with what the domain records, and finds alterations."""
 
-from collections.abc import Callable
-
 from tests.games.burraco.checker import PACK, learns, placed, value
 from tests.games.burraco.habits import HABITS
-from tests.games.checking import CheckerTests, deals, follow_up, occasions, of_type, one_more
+from tests.games.checking import CheckerTests, NoOccasion, first, follow_up, needs, of_type, one_more
 from tests.support.recording import Envelope
 
 FACTS = {
@@ -19,12 +17,6 @@ FACTS = {
     "deal-scored": ("sides",),
     "game-finished": ("reason",),
 }
-VALUES = (
-    PACK,
-    ("closed", "stock-exhausted", "stalemate"),
-    ("target passed", "last deal scored"),
-    ("clean", "semi-clean", "dirty"),
-)
 
 
 # what the rules say
@@ -44,109 +36,95 @@ def test_bu_2_3_all_cards_are_worth_1000() -> None:
 # breaches of the rules
 
 
-def first(events: list[Envelope], kind: str, fits: Callable[[Envelope], bool]) -> int | None:
-    """The place of the first such event of a deal."""
-    return next((place for _, place in occasions(events, kind) if fits(events[place])), None)
-
-
-def drew_another(events: list[Envelope]) -> bool:
+def drew_another(events: list[Envelope], deal: list[int]) -> None:
     """A player draws the card under the top one."""
-    draws = of_type(events, deals(events)[0], "card-drawn")
+    draws = of_type(events, deal, "card-drawn")
     sections = [next(iter(events[place]["sealed"].values()))["data"] for place in draws[:2]]
     sections[0]["card"], sections[1]["card"] = sections[1]["card"], sections[0]["card"]
-    return True
 
 
-def took_part_of_the_pile(events: list[Envelope]) -> bool:
+def took_part_of_the_pile(events: list[Envelope], deal: list[int]) -> None:
     """A player leaves the lowest card of the pile."""
-    place = first(events, "pile-taken", lambda event: len(event["public"]["cards"]) > 1)
-    if place is None:
-        return False
-    events[place]["public"]["cards"].pop(0)
-    return True
+    events[first(events, deal, "pile-taken", lambda taken: len(taken["cards"]) > 1)]["public"]["cards"].pop(0)
 
 
-def returned_the_only_card(events: list[Envelope]) -> bool:
+def returned_the_only_card(events: list[Envelope], deal: list[int]) -> None:
     """Who took a pile of one card discards it."""
-    for _, place in occasions(events, "pile-taken"):
-        taken, after = events[place]["public"]["cards"], events[place + 1]
-        if len(taken) == 1 and after["type"] == "card-discarded":
-            after["public"]["card"] = taken[0]
-            return True
-    return False
+    taken = [place for place in of_type(events, deal, "pile-taken") if len(events[place]["public"]["cards"]) == 1]
+    at_once = [place for place in taken if events[place + 1]["type"] == "card-discarded"]
+    needs(at_once)
+    (events[at_once[0] + 1]["public"]["card"],) = events[at_once[0]]["public"]["cards"]
 
 
-def wild_card_stayed(events: list[Envelope]) -> bool:
+def wild_card_stayed(events: list[Envelope], deal: list[int]) -> None:
     """A wild card does not move to where it belongs."""
-    for _, place in occasions(events, "card-added"):
+    for place in of_type(events, deal, "card-added"):
         public = events[place]["public"]
-        if public["wild"]:
-            public["cards"].remove(public["wild"])
-            public["cards"].append(public["wild"])
-            if placed(public["cards"]) != (tuple(public["cards"]), public["wild"]):
-                return True
-    return False
+        wild = public["wild"]
+        at_the_end = [*(card for card in public["cards"] if card != wild), wild]
+        if wild and placed(at_the_end) != (tuple(at_the_end), wild):
+            public["cards"] = at_the_end
+            return
+    raise NoOccasion
 
 
-def added_to_the_others(events: list[Envelope]) -> bool:
+def added_to_the_others(events: list[Envelope], deal: list[int]) -> None:
     """A card is added to a meld of the other side."""
-    for deal in deals(events):
-        owners = {
-            events[place]["public"]["meld"]: events[place]["public"]["seat"] % 2
-            for place in of_type(events, deal, "meld-laid")
-        }
-        for place in of_type(events, deal, "card-added"):
-            public = events[place]["public"]
-            others = [meld for meld, side in owners.items() if side != public["seat"] % 2 and meld < public["meld"]]
-            if others:
-                public["meld"] = others[0]
-                return True
-    return False
+    laid = [events[place]["public"] for place in of_type(events, deal, "meld-laid")]
+    added = [events[place]["public"] for place in of_type(events, deal, "card-added")]
+    others = [
+        (card, meld["meld"])
+        for card in added
+        for meld in laid
+        if meld["seat"] % 2 != card["seat"] % 2 and meld["meld"] < card["meld"]
+    ]
+    needs(others)
+    card, meld = others[0]
+    card["meld"] = meld
 
 
-def looked_too_soon(events: list[Envelope]) -> bool:
+def looked_too_soon(events: list[Envelope], deal: list[int]) -> None:
     """A pozzetto that waits is looked at at once."""
-    for deal, place in occasions(events, "pozzetto-taken"):
-        if events[place - 1]["type"] == "card-discarded":
-            opened = [other for other in of_type(events, deal, "pozzetto-opened") if other > place]
-            if opened:
-                events.insert(place + 1, events.pop(opened[0]))
-                follow_up(events, place + 1)
-                return True
-    return False
+    opened = of_type(events, deal, "pozzetto-opened")
+    waiting = [
+        (place + 1, later)
+        for place in of_type(events, deal, "pozzetto-taken")
+        for later in opened
+        if events[place - 1]["type"] == "card-discarded" and later > place
+    ]
+    needs(waiting)
+    at_once, later = waiting[0]
+    events.insert(at_once, events.pop(later))
+    follow_up(events, at_once)
 
 
-def second_pozzetto(events: list[Envelope]) -> bool:
+def second_pozzetto(events: list[Envelope], deal: list[int]) -> None:
     """A side takes the other pozzetto."""
-    place = first(events, "pozzetto-taken", lambda event: event["public"]["pozzetto"] == 1)
-    if place is None:
-        return False
+    place = first(events, deal, "pozzetto-taken", lambda taken: taken["pozzetto"] == 1)
     events[place]["public"]["pozzetto"] = 2
-    return True
 
 
-def closed_without(events: list[Envelope]) -> bool:
+def closed_without(events: list[Envelope], deal: list[int]) -> None:
     """A discard that does not close is said to."""
-    place = first(events, "card-discarded", lambda event: not event["public"]["closes"])
-    if place is None:
-        return False
+    place = first(events, deal, "card-discarded", lambda discarded: not discarded["closes"])
     events[place]["public"]["closes"] = True
-    return True
 
 
-def idle_not_counted(events: list[Envelope]) -> bool:
+def idle_not_counted(events: list[Envelope], deal: list[int]) -> None:
     """An idle turn is not counted."""
-    place = first(events, "card-discarded", lambda event: event["public"]["idle"] > 0)
-    if place is None:
-        return False
+    place = first(events, deal, "card-discarded", lambda discarded: discarded["idle"] > 0)
     events[place]["public"]["idle"] = 0
-    return True
 
 
 class TestChecker(CheckerTests):
     habits = HABITS
     facts = FACTS
-    values = VALUES
+    values = (
+        PACK,
+        ("closed", "stock-exhausted", "stalemate"),
+        ("target passed", "last deal scored"),
+        ("clean", "semi-clean", "dirty"),
+    )
     rewritten = (0, 1)
     moved = range(2)
     breaches = (

@@ -2,7 +2,16 @@
 
 import copy
 
-from tests.games.checking import CheckerTests, deals, drawn_from_below, revoked, stopped_too_soon
+from tests.games.checking import (
+    CheckerTests,
+    drawn_from_below,
+    first,
+    hand_of,
+    needs,
+    of_type,
+    revoked,
+    stopped_too_soon,
+)
 from tests.games.crocodile.checker import CONTRACTS, SORTED_PACK
 from tests.games.crocodile.habits import HABITS, OPTION_SETS
 from tests.support.altering import alter, forge, leaves
@@ -74,105 +83,73 @@ FACTS = {
 # Players break the rules and the record says so
 
 
-def at(events: list[Envelope], type_: str) -> int | None:
-    return next((place for place, event in enumerate(events) if event["type"] == type_), None)
+def first_bid_repeated(events: list[Envelope], deal: list[int]) -> None:
+    bids = [events[place]["public"] for place in of_type(events, deal, "bid-made")]
+    needs(len(bids) > 1 and events[deal[0]]["deal"] == 1)
+    bids[1]["contract"] = bids[0]["contract"]
 
 
-def first_bid_repeated(events: list[Envelope]) -> bool:
-    bids = [event for event in events if event["type"] == "bid-made" and event["deal"] == 1]
-    if len(bids) < 2:
-        return False
-    bids[1]["public"]["contract"] = bids[0]["public"]["contract"]
-    return True
+def declaration_of(events: list[Envelope], deal: list[int], contract: str) -> int:
+    """The place where this contract is declared. Raises NoOccasion."""
+    return first(events, deal, "contract-declared", lambda public: public["contract"] == contract)
 
 
-def raise_by_rank_only(events: list[Envelope]) -> bool:
-    for place, event in enumerate(events):
-        if event["type"] == "contract-declared" and event["public"]["contract"] == "play":
-            event["public"] |= {"contract": "grand", "trump": None}
-            return events[place - 1]["type"] in ("bid-made", "bid-passed")
-    return False
+def raise_by_rank_only(events: list[Envelope], deal: list[int]) -> None:
+    place = declaration_of(events, deal, "play")
+    needs(events[place - 1]["type"] in ("bid-made", "bid-passed"))
+    events[place]["public"] |= {"contract": "grand", "trump": None}
 
 
-def bonus_with_nolo(events: list[Envelope]) -> bool:
-    for event in events:
-        if event["type"] == "contract-declared" and event["public"]["contract"] == "nolo":
-            event["public"]["bonus"] = "cuatro"
-            return True
-    return False
+def bonus_with_nolo(events: list[Envelope], deal: list[int]) -> None:
+    events[declaration_of(events, deal, "nolo")]["public"]["bonus"] = "cuatro"
 
 
-def trump_left_out(events: list[Envelope]) -> bool:
-    for event in events:
-        if event["type"] == "contract-declared" and event["public"]["contract"] == "solo":
-            event["public"]["trump"] = None
-            return True
-    return False
+def trump_left_out(events: list[Envelope], deal: list[int]) -> None:
+    events[declaration_of(events, deal, "solo")]["public"]["trump"] = None
 
 
-def fifth_card_of_nolo(events: list[Envelope]) -> bool:
+def fifth_card_of_nolo(events: list[Envelope], deal: list[int]) -> None:
     """The declarer of an exchange nolo is made to exchange more cards than four."""
-    for place, event in enumerate(events):
-        if event["type"] == "contract-declared" and event["public"]["contract"] == "exchange-nolo":
-            exchanged = events[place + 1]
-            seat = exchanged["public"]["seat"]
-            dealt = next(e for e in events if e["type"] == "cards-dealt" and e["deal"] == event["deal"])
-            hand = [opening["card"] for opening in dealt["sealed"][f"seat:{seat}"]["data"]["cards"]]
-            exchanged["public"]["count"] = 5
-            data = exchanged["sealed"][f"seat:{seat}"]["data"]
-            data["discarded"] = sorted(hand[:5], key=SORTED_PACK.index)
-            data["drawn"] = dealt["sealed"]["house"]["data"]["talon"][:5]
-            return True
-    return False
+    exchanged = events[declaration_of(events, deal, "exchange-nolo") + 1]
+    seat = exchanged["public"]["seat"]
+    exchanged["public"]["count"] = 5
+    data = exchanged["sealed"][f"seat:{seat}"]["data"]
+    data["discarded"] = sorted(hand_of(events, deal, seat)[:5], key=SORTED_PACK.index)
+    data["drawn"] = events[deal[0]]["sealed"]["house"]["data"]["talon"][:5]
 
 
-def face_up_card_of_another(events: list[Envelope]) -> bool:
-    for event in events:
-        if event["type"] == "cards-exchanged" and event["public"]["taken"]:
-            laid = next(e for e in events if e["type"] == "casco-laid" and e["deal"] == event["deal"])
-            event["public"]["taken"] = [next(card for card in SORTED_PACK if card not in laid["public"]["cards"])]
-            return True
-    return False
+def face_up_card_of_another(events: list[Envelope], deal: list[int]) -> None:
+    public = events[first(events, deal, "cards-exchanged", lambda public: public["taken"])]["public"]
+    laid = events[first(events, deal, "casco-laid")]["public"]["cards"]
+    public["taken"] = [next(card for card in SORTED_PACK if card not in laid)]
 
 
-def concession_after_a_card(events: list[Envelope]) -> bool:
-    for place, event in enumerate(events):
-        if event["type"] == "card-played":
-            declared = next((e for e in reversed(events[:place]) if e["type"] == "contract-declared"), None)
-            if declared is None or declared["deal"] != event["deal"] or events[place + 1]["type"] != "card-played":
-                continue
-            seat = declared["public"]["seat"]
-            if event["public"]["seat"] != seat:
-                continue
-            conceded = copy.deepcopy(event)
-            conceded |= {"type": "deal-conceded", "public": {"seat": seat}}
-            events.insert(place + 1, conceded)
-            return True
-    return False
+def concession_after_a_card(events: list[Envelope], deal: list[int]) -> None:
+    seat = events[first(events, deal, "contract-declared")]["public"]["seat"]
+    own = [place for place in of_type(events, deal, "card-played") if events[place]["public"]["seat"] == seat]
+    before_another = [place for place in own if events[place + 1]["type"] == "card-played"]
+    needs(before_another)
+    place = before_another[0]
+    events.insert(place + 1, copy.deepcopy(events[place]) | {"type": "deal-conceded", "public": {"seat": seat}})
 
 
-def talk_out_of_place(events: list[Envelope]) -> bool:
-    place = at(events, "card-played")
-    if place is None or any(event["type"] == "table-talk" for event in events):
-        return False
+def talk_out_of_place(events: list[Envelope], deal: list[int]) -> None:
+    needs(all(event["type"] != "table-talk" for event in events))
+    place = first(events, deal, "card-played")
     said = copy.deepcopy(events[place])
     said |= {"type": "table-talk", "public": {"seat": said["public"]["seat"]}}
     said["sealed"] = {"public": {"data": {"text": "hearts"}, "salt": "00" * 32}}
     events.insert(place, said)
-    return True
 
 
-def another_dealer(events: list[Envelope]) -> bool:
-    place = at(events, "cards-dealt")
-    assert place is not None
-    event = events[place]
-    event["public"]["dealer"] = (event["public"]["dealer"] + 1) % 3
-    return True
+def another_dealer(events: list[Envelope], deal: list[int]) -> None:
+    public = events[deal[0]]["public"]
+    public["dealer"] = (public["dealer"] + 1) % 3
 
 
-def revoke(events: list[Envelope]) -> bool:
+def revoke(events: list[Envelope], deal: list[int]) -> None:
     """A player who followed suit plays a card of another suit, and the first card in its place."""
-    return any(revoked(events, deal, players=3) for deal in deals(events))
+    revoked(events, deal, players=3)
 
 
 class TestChecker(CheckerTests):

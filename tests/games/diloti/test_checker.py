@@ -1,11 +1,10 @@
 """The independent check of Diloti finds nothing wrong with what the domain records, and finds alterations."""
 
 import copy
-from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.games.checking import CheckerTests, deals, follow_up, occasions, one_more
+from tests.games.checking import CheckerTests, NoOccasion, first, follow_up, needs, one_more
 from tests.games.diloti.checker import PACK, draw, learns, portions, splits, value
 from tests.games.diloti.habits import HABITS
 from tests.golden.games import events as golden_events
@@ -22,11 +21,6 @@ FACTS = {
     "deal-scored": ("sides",),
     "game-finished": ("reason",),
 }
-VALUES = (
-    PACK,
-    ("most-cards", "cards-equal", "nothing-captured"),
-    ("target reached", "last deal scored"),
-)
 
 
 # what the rules say
@@ -73,145 +67,117 @@ def test_dl_5_2_numbers_fall_into_sets(numbers: tuple[int, ...], total: int, who
 # breaches of the rules
 
 
-def places(events: list[Envelope], kind: str, fits: Callable[[Envelope], bool] = lambda _: True) -> Iterator[int]:
-    """The places of such events of all deals."""
-    return (place for _, place in occasions(events, kind) if fits(events[place]))
-
-
-def swapped_in_a_batch(events: list[Envelope]) -> bool:
+def swapped_in_a_batch(events: list[Envelope], deal: list[int]) -> None:
     """Two players get each other's cards of a batch."""
-    for place in places(events, "batch-dealt"):
-        one, other = (events[place]["sealed"][f"seat:{seat}"]["data"] for seat in (0, 1))
-        one["cards"], other["cards"] = other["cards"], one["cards"]
-        return True
-    return False
+    sealed = events[first(events, deal, "batch-dealt")]["sealed"]
+    one, other = (sealed[f"seat:{seat}"]["data"] for seat in (0, 1))
+    one["cards"], other["cards"] = other["cards"], one["cards"]
 
 
-def court_laid_beside_its_like(events: list[Envelope]) -> bool:
+def lay_instead(event: Envelope) -> None:
+    """The card that takes something is laid instead."""
+    public = event["public"]
+    event |= {"type": "card-laid", "public": {"seat": public["seat"], "card": public["card"]}}
+
+
+def court_laid_beside_its_like(events: list[Envelope], deal: list[int]) -> None:
     """A court card that takes another is laid instead."""
-    option = events[0]["public"]["options"]["court_lay"]
-    for place in places(events, "cards-captured", lambda event: event["public"]["card"][0] in "KQJ"):
-        if option == "never-past-a-match":
-            public = events[place]["public"]
-            events[place] |= {"type": "card-laid", "public": {"seat": public["seat"], "card": public["card"]}}
-            return True
-    return False
+    needs(events[0]["public"]["options"]["court_lay"] == "never-past-a-match")
+    lay_instead(events[first(events, deal, "cards-captured", lambda taken: taken["card"][0] in "KQJ")])
 
 
-def owner_laid(events: list[Envelope]) -> bool:
+def owner_laid(events: list[Envelope], deal: list[int]) -> None:
     """Who owns a declaration lays the numeral instead of taking something."""
-    owned: set[int] = set()
-    for deal in deals(events):
-        owners: dict[int, int] = {}
-        for place in deal:
-            public = events[place]["public"]
-            for number in public.get("declarations", ()):
-                owners.pop(number)
-            owned = set(owners.values())
-            if events[place]["type"] == "cards-captured" and public["seat"] in owned and value(public["card"]):
-                events[place] |= {"type": "card-laid", "public": {"seat": public["seat"], "card": public["card"]}}
-                return True
-            if events[place]["type"] == "declaration-made":
-                owners[public["declaration"]] = public["seat"]
-    return False
-
-
-def took_too_much(events: list[Envelope]) -> bool:
-    """A capture with a numeral takes one card of another value more."""
-    for deal in deals(events):
-        loose = [opening["card"] for opening in events[deal[0]]["public"]["shown"]]
-        for place in deal:
-            event, public = events[place], events[place]["public"]
-            loose = [card for card in loose if card not in public.get("loose", ())]
-            if event["type"] == "cards-captured" and value(public["card"]):
-                more = [card for card in loose if value(card) % value(public["card"])]
-                if more:
-                    for name in ("loose", "taken"):
-                        public[name] = sorted([*public[name], more[0]], key=PACK.index)
-                    return True
-            if event["type"] == "card-laid":
-                loose.append(public["card"])
-    return False
-
-
-def declared_another_value(events: list[Envelope]) -> bool:
-    """A declaration is said to have a value that the card and the loose one do not make."""
-    for place in places(events, "declaration-made", lambda event: not event["public"]["declarations"]):
+    owners: dict[int, int] = {}
+    for place in deal:
         public = events[place]["public"]
-        if len(public["loose"]) == 1:
-            public["value"] = public["value"] % 10 + 1
-            return True
-    return False
+        for number in public.get("declarations", ()):
+            owners.pop(number)
+        if events[place]["type"] == "cards-captured" and public["seat"] in owners.values() and value(public["card"]):
+            lay_instead(events[place])
+            return
+        if events[place]["type"] == "declaration-made":
+            owners[public["declaration"]] = public["seat"]
+    raise NoOccasion
 
 
-def declared_without_a_card(events: list[Envelope]) -> bool:
+def took_too_much(events: list[Envelope], deal: list[int]) -> None:
+    """A capture with a numeral takes one card of another value more."""
+    loose = [opening["card"] for opening in events[deal[0]]["public"]["shown"]]
+    for place in deal:
+        event, public = events[place], events[place]["public"]
+        loose = [card for card in loose if card not in public.get("loose", ())]
+        if event["type"] == "cards-captured" and value(public["card"]):
+            more = [card for card in loose if value(card) % value(public["card"])]
+            if more:
+                for name in ("loose", "taken"):
+                    public[name] = sorted([*public[name], more[0]], key=PACK.index)
+                return
+        if event["type"] == "card-laid":
+            loose.append(public["card"])
+    raise NoOccasion
+
+
+def declared_another_value(events: list[Envelope], deal: list[int]) -> None:
+    """A declaration is said to have a value that the card and the loose one do not make."""
+    plain = first(events, deal, "declaration-made", lambda made: not made["declarations"] and len(made["loose"]) == 1)
+    public = events[plain]["public"]
+    public["value"] = public["value"] % 10 + 1
+
+
+def declared_without_a_card(events: list[Envelope], deal: list[int]) -> None:
     """A card that was laid makes a declaration with a loose one instead, and no card of its value is kept."""
-    for deal in deals(events):
-        dealt = events[deal[0]]
-        loose = [opening["card"] for opening in dealt["public"]["shown"]]
-        hands: dict[int, list[str]] = {}
-        for place in deal:
-            event, public = events[place], events[place]["public"]
-            for audience, section in event["sealed"].items():
-                if audience.startswith("seat:"):
-                    hands[int(audience[5:])] = [opening["card"] for opening in section["data"]["cards"]]
-            if "card" not in public:
-                continue
-            hands[public["seat"]].remove(public["card"])
-            if event["type"] == "card-laid":
-                kept = [value(card) for card in hands[public["seat"]]]
-                for other in loose:
-                    total = value(public["card"]) + value(other)
-                    if value(public["card"]) and value(other) and total <= 10 and total not in kept:
-                        cards = sorted([public["card"], other], key=PACK.index)
-                        new = {"value": total, "loose": [other], "declarations": [], "cards": cards, "sets": 1}
-                        event |= {"type": "declaration-made", "public": {**public, **new, "declaration": 1}}
-                        return True
-                loose.append(public["card"])
-            loose = [card for card in loose if card not in public.get("loose", ())]
-    return False
+    loose = [opening["card"] for opening in events[deal[0]]["public"]["shown"]]
+    hands: dict[int, list[str]] = {}
+    for place in deal:
+        event, public = events[place], events[place]["public"]
+        for audience, section in event["sealed"].items():
+            if audience.startswith("seat:"):
+                hands[int(audience[5:])] = [opening["card"] for opening in section["data"]["cards"]]
+        if "card" not in public:
+            continue
+        hands[public["seat"]].remove(public["card"])
+        if event["type"] == "card-laid":
+            kept = [value(card) for card in hands[public["seat"]]]
+            for other in loose:
+                total = value(public["card"]) + value(other)
+                if value(public["card"]) and value(other) and total <= 10 and total not in kept:
+                    cards = sorted([public["card"], other], key=PACK.index)
+                    new = {"value": total, "loose": [other], "declarations": [], "cards": cards, "sets": 1}
+                    event |= {"type": "declaration-made", "public": {**public, **new, "declaration": 1}}
+                    return
+            loose.append(public["card"])
+        loose = [card for card in loose if card not in public.get("loose", ())]
+    raise NoOccasion
 
 
-def xeri_claimed(events: list[Envelope]) -> bool:
+def xeri_claimed(events: list[Envelope], deal: list[int]) -> None:
     """A capture that leaves something is said to be a xeri."""
-    for place in places(events, "cards-captured", lambda event: not event["public"]["xeri"]):
-        events[place]["public"]["xeri"] = True
-        return True
-    return False
+    events[first(events, deal, "cards-captured", lambda taken: not taken["xeri"])]["public"]["xeri"] = True
 
 
-def declaration_renumbered(events: list[Envelope]) -> bool:
+def declaration_renumbered(events: list[Envelope], deal: list[int]) -> None:
     """A declaration is said to be in more sets than it is."""
-    for place in places(events, "declaration-made"):
-        events[place]["public"]["sets"] += 1
-        return True
-    return False
+    events[first(events, deal, "declaration-made")]["public"]["sets"] += 1
 
 
-def rest_to_another(events: list[Envelope]) -> bool:
+def rest_to_another(events: list[Envelope], deal: list[int]) -> None:
     """What is left goes to who did not capture last."""
-    for place in places(events, "rest-taken"):
-        events[place]["public"]["seat"] = (events[place]["public"]["seat"] + 1) % 2
-        return True
-    return False
+    public = events[first(events, deal, "rest-taken")]["public"]
+    public["seat"] = (public["seat"] + 1) % 2
 
 
-def rest_left(events: list[Envelope]) -> bool:
+def rest_left(events: list[Envelope], deal: list[int]) -> None:
     """What is left stays where it is."""
-    place = next(places(events, "rest-taken"), None)
-    if place is None:
-        return False
+    place = first(events, deal, "rest-taken")
     del events[place]
     follow_up(events, place)
-    return True
 
 
-def redeal_claimed(events: list[Envelope]) -> bool:
+def redeal_claimed(events: list[Envelope], deal: list[int]) -> None:
     """Cards are said to be rejected that never lay on the table."""
-    for place in places(events, "cards-dealt", lambda event: "rejected" not in event["public"]):
-        events[place]["public"]["rejected"] = [["2s", "2h", "2d", "Kc"]]
-        return True
-    return False
+    needs("rejected" not in events[deal[0]]["public"])
+    events[deal[0]]["public"]["rejected"] = [["2s", "2h", "2d", "Kc"]]
 
 
 def test_a_redeal_that_is_not_told_is_found() -> None:
@@ -224,7 +190,11 @@ def test_a_redeal_that_is_not_told_is_found() -> None:
 class TestChecker(CheckerTests):
     habits = HABITS
     facts = FACTS
-    values = VALUES
+    values = (
+        PACK,
+        ("most-cards", "cards-equal", "nothing-captured"),
+        ("target reached", "last deal scored"),
+    )
     rewritten = (0, 1)
     moved = range(2)
     breaches = (

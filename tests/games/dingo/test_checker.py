@@ -1,6 +1,6 @@
 """The independent check of Dingo finds nothing wrong with what the domain records, and finds what is altered."""
 
-from tests.games.checking import CheckerTests, deals, hand_of, occasions, of_type, one_more
+from tests.games.checking import CheckerTests, first, hand_of, needs, of_type, one_more
 from tests.games.dingo.checker import PACK, RANKS, of_equals
 from tests.games.dingo.habits import HABITS
 from tests.support.recording import Envelope
@@ -14,7 +14,6 @@ FACTS = {
     "hunt-ended": ("rank", "score", "penalty"),
     "deal-scored": ("rabbits",),
 }
-VALUES = (PACK, tuple(RANKS))
 
 
 def test_dg_8_4_ties() -> None:
@@ -27,62 +26,49 @@ def test_dg_8_4_ties() -> None:
 # breaches of the rules
 
 
-def discards_an_ace(events: list[Envelope]) -> bool:
+def discards_an_ace(events: list[Envelope], deal: list[int]) -> None:
     """A player discards an ace in place of another card."""
-    for deal, place in occasions(events, "card-discarded"):
-        seat = events[place]["public"]["seat"]
-        for card in hand_of(events, deal, seat):
-            if card[0] == "A":
-                events[place]["public"]["card"] = card
-                return True
-    return False
+    seats = [(place, events[place]["public"]["seat"]) for place in of_type(events, deal, "card-discarded")]
+    aces = [(place, card) for place, seat in seats for card in hand_of(events, deal, seat) if card[0] == "A"]
+    needs(aces)
+    place, card = aces[0]
+    events[place]["public"]["card"] = card
 
 
-def passes_to_another(events: list[Envelope]) -> bool:
-    place = of_type(events, deals(events)[0], "card-passed")[0]
+def passes_to_another(events: list[Envelope], deal: list[int]) -> None:
+    place = first(events, deal, "card-passed")
     public = events[place]["public"]
     old, public["to"] = public["to"], (public["to"] + 1) % 4
     events[place]["sealed"][f"seat:{public['to']}"] = events[place]["sealed"].pop(f"seat:{old}")
-    return True
 
 
-def tells_the_receiver_another_card(events: list[Envelope]) -> bool:
-    place = of_type(events, deals(events)[0], "card-passed")[0]
-    public = events[place]["public"]
-    data = events[place]["sealed"][f"seat:{public['to']}"]["data"]
+def tells_the_receiver_another_card(events: list[Envelope], deal: list[int]) -> None:
+    place = first(events, deal, "card-passed")
+    data = events[place]["sealed"][f"seat:{events[place]['public']['to']}"]["data"]
     data["card"] = next(card for card in PACK if card != data["card"])
-    return True
 
 
-def is_asked_out_of_turn(events: list[Envelope]) -> bool:
-    for _, place in occasions(events, "wolf-passed"):
-        events[place]["public"]["seat"] = (events[place]["public"]["seat"] + 1) % 4
-        events[place]["actor"] = f"seat:{events[place]['public']['seat']}"
-        return True
-    return False
+def is_asked_out_of_turn(events: list[Envelope], deal: list[int]) -> None:
+    event = events[first(events, deal, "wolf-passed")]
+    event["public"]["seat"] = (event["public"]["seat"] + 1) % 4
+    event["actor"] = f"seat:{event['public']['seat']}"
 
 
-def robs_the_rabbit(events: list[Envelope]) -> bool:
+def robs_the_rabbit(events: list[Envelope], deal: list[int]) -> None:
     """The rabbit goes to the dingo player."""
-    for _, place in occasions(events, "hunt-ended"):
-        score = events[place]["public"]["score"]
-        if len(score) == 3 and events[place]["public"]["rank"] != "A":
-            score[1]["seat"] = score[2]["seat"]
-            return True
-    return False
+    hunt = first(events, deal, "hunt-ended", lambda ended: len(ended["score"]) == 3 and ended["rank"] != "A")
+    score = events[hunt]["public"]["score"]
+    score[1]["seat"] = score[2]["seat"]
 
 
-def ace_played_too_late(events: list[Envelope]) -> bool:
-    for _, place in occasions(events, "ace-shown"):
-        events[place]["type"] = "rabbit-played"
-        return True
-    return False
+def ace_played_too_late(events: list[Envelope], deal: list[int]) -> None:
+    events[first(events, deal, "ace-shown")]["type"] = "rabbit-played"
 
 
 class TestChecker(CheckerTests):
     habits = HABITS
     facts = FACTS
-    values = VALUES
+    values = (PACK, tuple(RANKS))
     rewritten = (0, 2)
     rewritten_each = 2
     moved = (1, 3)

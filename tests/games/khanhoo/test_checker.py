@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.checking import CheckerTests, act, deals, follow_up, occasions, of_type, one_more
+from tests.games.checking import CheckerTests, act, first, follow_up, needs, of_type, one_more
 from tests.games.khanhoo.checker import HAND, JOKER, PACK, ROWS, Cards, divided, in_order, is_meld, melds_in, portions
 from tests.games.khanhoo.habits import HABITS
 from tests.support.recording import Envelope
@@ -18,7 +18,6 @@ FACTS = {
     "deal-scored": ("out", "divisions"),
     "game-finished": ("reason",),
 }
-VALUES = (PACK, ROWS, ("went-out", "all-laid", "undecided"), ("target reached", "last deal scored"))
 
 
 # what the rules say
@@ -47,104 +46,85 @@ def test_kh_8_4_of_equal_divisions_the_first() -> None:
 # breaches of the rules
 
 
-def yields(events: list[Envelope]) -> bool:
+def yields(events: list[Envelope], deal: list[int]) -> None:
     """The turn goes on as if the next player had challenged, who has not."""
-    for _, place in occasions(events, "bump-yielded"):
-        seat = events[place]["public"]["seat"]
-        event = act(events, place, "bump-challenged", seat=seat, meld="khanhoo")
-        section = {"data": {"meld": "khanhoo", "cards": []}, "salt": "00" * 32}
-        events[place] = event | {"sealed": {f"seat:{seat}": section}}
-        return True
-    return False
+    place = first(events, deal, "bump-yielded")
+    seat = events[place]["public"]["seat"]
+    section = {"data": {"meld": "khanhoo", "cards": []}, "salt": "00" * 32}
+    event = act(events, place, "bump-challenged", seat=seat, meld="khanhoo")
+    events[place] = event | {"sealed": {f"seat:{seat}": section}}
 
 
-def claims_too_much(events: list[Envelope]) -> bool:
+def claims_too_much(events: list[Envelope], deal: list[int]) -> None:
     """A bump is named another meld, everywhere."""
-    for deal, place in occasions(events, "claim-answered"):
-        seat = events[place]["public"]["seat"]
-        claim = events[place]["sealed"][f"seat:{seat}"]["data"]
-        if claim["meld"] == "aces":
-            for later in events[place : deal[-1]]:
-                for bump in (*later["public"].get("bumps", ()), later["public"]):
-                    if bump.get("seat") == seat and "meld" in bump:
-                        bump["meld"] = "triplet"
-            claim["meld"] = "triplet"
-            return True
-    return False
+    answers = [(place, events[place]["public"]["seat"]) for place in of_type(events, deal, "claim-answered")]
+    claims = [(place, seat, events[place]["sealed"][f"seat:{seat}"]["data"]) for place, seat in answers]
+    aces = [each for each in claims if each[2]["meld"] == "aces"]
+    needs(aces)
+    place, seat, claim = aces[0]
+    for later in events[place : deal[-1]]:
+        for bump in (*later["public"].get("bumps", ()), later["public"]):
+            if bump.get("seat") == seat and "meld" in bump:
+                bump["meld"] = "triplet"
+    claim["meld"] = "triplet"
 
 
-def bump_overlooked(events: list[Envelope]) -> bool:
+def two_bumps(events: list[Envelope], deal: list[int]) -> Envelope:
+    """What is announced of two bumps."""
+    public: Envelope = events[first(events, deal, "bumps-announced", lambda public: len(public["bumps"]) == 2)][
+        "public"
+    ]
+    return public
+
+
+def bump_overlooked(events: list[Envelope], deal: list[int]) -> None:
     """A bump is not announced."""
-    for _, place in occasions(events, "bumps-announced"):
-        bumps = events[place]["public"]["bumps"]
-        if len(bumps) == 2:
-            standing = events[place]["public"]["standing"]
-            bumps[:] = [bump for bump in bumps if bump["seat"] == standing]
-            return True
-    return False
+    public = two_bumps(events, deal)
+    public["bumps"] = [bump for bump in public["bumps"] if bump["seat"] == public["standing"]]
 
 
-def other_bump_stands(events: list[Envelope]) -> bool:
+def other_bump_stands(events: list[Envelope], deal: list[int]) -> None:
     """Of two bumps the other one is said to stand."""
-    for _, place in occasions(events, "bumps-announced"):
-        public = events[place]["public"]
-        if len(public["bumps"]) == 2:
-            (public["standing"],) = {bump["seat"] for bump in public["bumps"]} - {public["standing"]}
-            return True
-    return False
+    public = two_bumps(events, deal)
+    (public["standing"],) = {bump["seat"] for bump in public["bumps"]} - {public["standing"]}
 
 
-def not_asked(events: list[Envelope]) -> bool:
+def not_asked(events: list[Envelope], deal: list[int]) -> None:
     """A claim is announced before all have answered."""
-    for _, place in occasions(events, "bumps-announced"):
-        if not events[place]["public"]["bumps"]:
-            del events[place - 1]
-            follow_up(events, place - 1)
-            return True
-    return False
+    place = first(events, deal, "bumps-announced", lambda public: not public["bumps"])
+    del events[place - 1]
+    follow_up(events, place - 1)
 
 
-def renewed_too_soon(events: list[Envelope]) -> bool:
+def renewed_too_soon(events: list[Envelope], deal: list[int]) -> None:
     """The stock is renewed once more at once."""
-    for _, place in occasions(events, "stock-renewed"):
-        events.insert(place + 1, {**events[place]})
-        return True
-    return False
+    place = first(events, deal, "stock-renewed")
+    events.insert(place + 1, {**events[place]})
 
 
-def out_without_melds(events: list[Envelope]) -> bool:
+def out_without_melds(events: list[Envelope], deal: list[int]) -> None:
     """A discard is said to go out."""
-    for deal in deals(events):
-        place = of_type(events, deal, "card-discarded")[0]
-        events[place]["type"] = "went-out"
-        return True
-    return False
+    events[first(events, deal, "card-discarded")]["type"] = "went-out"
 
 
-def played_on_after_the_limit(events: list[Envelope]) -> bool:
+def played_on_after_the_limit(events: list[Envelope], _: list[int]) -> None:
     """The limit was a lower one."""
     options = events[0]["public"]["options"]
-    if options["turn_limit"] == 10:
-        return False
+    needs(options["turn_limit"] != 10)
     options["turn_limit"] = 10
-    return True
 
 
-def hand_divided_worse(events: list[Envelope]) -> bool:
+def hand_divided_worse(events: list[Envelope], deal: list[int]) -> None:
     """A meld of a hand is left out, with its lines, the totals fitting."""
-    for deal in deals(events):
-        scored = events[deal[-1]]["public"]
-        for each in scored["divisions"]:
-            if each["melds"]:
-                each["melds"].pop()
-                return True
-    return False
+    divided = [each["melds"] for each in events[deal[-1]]["public"]["divisions"] if each["melds"]]
+    needs(divided)
+    divided[0].pop()
 
 
 class TestChecker(CheckerTests):
     habits = HABITS
     facts = FACTS
-    values = VALUES
+    values = (PACK, ROWS, ("went-out", "all-laid", "undecided"), ("target reached", "last deal scored"))
     rewritten = (1, 2)
     rewritten_each = 2
     moved = (1, 5)

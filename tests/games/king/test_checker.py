@@ -3,8 +3,8 @@
 from tests.games.checking import (
     CheckerTests,
     act,
-    deals,
-    occasions,
+    first,
+    needs,
     of_type,
     one_more,
     other_grounds,
@@ -21,7 +21,6 @@ FACTS = {
     "direction-declared": ("direction",),
     "deal-scored": ("aim", "buyer", "price"),
 }
-VALUES = (PACK, ("stopped", "played-out"), ("up", "down"), tuple(AIMS))
 
 
 def test_the_checkers_own_table() -> None:
@@ -32,75 +31,55 @@ def test_the_checkers_own_table() -> None:
 # breaches of the rules
 
 
-def does_not_open(events: list[Envelope]) -> bool:
+def does_not_open(events: list[Envelope], deal: list[int]) -> None:
     """Who must open the auction passes instead."""
-    for _, place in occasions(events, "auction-opened"):
-        if events[0]["public"]["options"]["auction_opening"] == "forced":
-            seat = events[place + 1]["public"]["seat"]
-            events[place + 1] = act(events, place + 1, "bid-passed", seat=seat)
-            return True
-    return False
+    needs(events[0]["public"]["options"]["auction_opening"] == "forced")
+    place = first(events, deal, "auction-opened") + 1
+    events[place] = act(events, place, "bid-passed", seat=events[place]["public"]["seat"])
 
 
-def bids_no_more(events: list[Envelope]) -> bool:
-    for deal in deals(events):
-        bids = of_type(events, deal, "bid-made")
-        if len(bids) > 1:
-            events[bids[1]]["public"]["tricks"] = events[bids[0]]["public"]["tricks"]
-            return True
-    return False
+def bids_no_more(events: list[Envelope], deal: list[int]) -> None:
+    bids = of_type(events, deal, "bid-made")
+    needs(len(bids) > 1)
+    events[bids[1]]["public"]["tricks"] = events[bids[0]]["public"]["tricks"]
 
 
-def bids_out_of_turn(events: list[Envelope]) -> bool:
-    for deal, place in occasions(events, "bid-made"):
-        dealer = events[deal[0]]["public"]["dealer"]
-        tricks = events[place]["public"]["tricks"]
-        events[place] = act(events, place, "bid-made", seat=dealer, tricks=tricks)
-        return True
-    return False
+def bids_out_of_turn(events: list[Envelope], deal: list[int]) -> None:
+    place = first(events, deal, "bid-made")
+    dealer, tricks = events[deal[0]]["public"]["dealer"], events[place]["public"]["tricks"]
+    events[place] = act(events, place, "bid-made", seat=dealer, tricks=tricks)
 
 
-def seller_names_trumps(events: list[Envelope]) -> bool:
+def seller_names_trumps(events: list[Envelope], deal: list[int]) -> None:
     """The dealer names trumps that another has bought."""
-    for deal in deals(events):
-        if of_type(events, deal, "bid-made"):
-            (place,) = of_type(events, deal, "trumps-named")
-            dealer, trump = events[deal[0]]["public"]["dealer"], events[place]["public"]["trump"]
-            events[place] = act(events, place, "trumps-named", seat=dealer, trump=trump)
-            return True
-    return False
+    needs(of_type(events, deal, "bid-made"))
+    (place,) = of_type(events, deal, "trumps-named")
+    dealer, trump = events[deal[0]]["public"]["dealer"], events[place]["public"]["trump"]
+    events[place] = act(events, place, "trumps-named", seat=dealer, trump=trump)
 
 
-def buyer_says_up_or_down(events: list[Envelope]) -> bool:
-    for deal in deals(events):
-        if of_type(events, deal, "bid-made"):
-            (place,) = of_type(events, deal, "direction-declared")
-            buyer, direction = events[place - 1]["public"]["seat"], events[place]["public"]["direction"]
-            events[place] = act(events, place, "direction-declared", seat=buyer, direction=direction)
-            return True
-    return False
+def buyer_says_up_or_down(events: list[Envelope], deal: list[int]) -> None:
+    needs(of_type(events, deal, "bid-made"))
+    (place,) = of_type(events, deal, "direction-declared")
+    buyer, direction = events[place - 1]["public"]["seat"], events[place]["public"]["direction"]
+    events[place] = act(events, place, "direction-declared", seat=buyer, direction=direction)
 
 
-def leads_a_heart(events: list[Envelope]) -> bool:
-    restricted = events[0]["public"]["options"]["heart_leads"] == "restricted"
-    return restricted and swapped(
-        events, deals(events)[1], lambda led, mine, its: led is None and its[1] == "h" != mine[1]
-    )
+def leads_a_heart(events: list[Envelope], deal: list[int]) -> None:
+    needs(events[0]["public"]["options"]["heart_leads"] == "restricted" and events[deal[0]]["deal"] == 2)
+    swapped(events, deal, lambda led, mine, its: led is None and its[1] == "h" != mine[1])
 
 
-def price_unpaid(events: list[Envelope]) -> bool:
-    for deal in deals(events):
-        lines = events[deal[-1]]["public"]["lines"]
-        if lines[-1]["kind"] == "price":
-            del lines[-2:]
-            return True
-    return False
+def price_unpaid(events: list[Envelope], deal: list[int]) -> None:
+    lines = events[deal[-1]]["public"]["lines"]
+    needs(lines[-1]["kind"] == "price")
+    del lines[-2:]
 
 
 class TestChecker(CheckerTests):
     habits = HABITS
     facts = FACTS
-    values = VALUES
+    values = (PACK, ("stopped", "played-out"), ("up", "down"), tuple(AIMS))
     intact = range(5)
     rewritten = (1,)
     rewritten_each = 2

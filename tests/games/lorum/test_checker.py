@@ -1,6 +1,19 @@
 """The independent check of Lórum finds nothing wrong with what the domain records, and finds what is altered."""
 
-from tests.games.checking import CheckerTests, act, deals, follow_up, of_type, one_more, other_grounds, revoked, swapped
+from tests.games.checking import (
+    CheckerTests,
+    NoOccasion,
+    act,
+    first,
+    follow_up,
+    hand_of,
+    needs,
+    of_type,
+    one_more,
+    other_grounds,
+    revoked,
+    swapped,
+)
 from tests.games.lorum.checker import COSTS, OUTCOMES, PACK, kind_of
 from tests.games.lorum.habits import HABITS
 from tests.support.recording import Envelope
@@ -11,7 +24,6 @@ FACTS = {
     "card-counted": ("count",),
     "card-added": ("next",),
 }
-VALUES = (PACK, OUTCOMES)
 
 
 def test_the_checkers_own_table() -> None:
@@ -23,152 +35,123 @@ def test_the_checkers_own_table() -> None:
 # breaches of the rules
 
 
-def of_kind(events: list[Envelope], kind: int) -> list[list[int]]:
-    """The places of the events of each deal of this kind."""
-    return [deal for deal in deals(events) if kind_of(events[deal[0]]["deal"]) == kind]
+def is_kind(events: list[Envelope], deal: list[int], *kinds: int) -> None:
+    """Raises NoOccasion unless the deal is of one of these kinds."""
+    needs(kind_of(events[deal[0]]["deal"]) in kinds)
 
 
-def revokes(events: list[Envelope]) -> bool:
-    return any(revoked(events, deal) for kind in (2, 3) for deal in of_kind(events, kind))
+def revokes(events: list[Envelope], deal: list[int]) -> None:
+    is_kind(events, deal, 2, 3)
+    revoked(events, deal)
 
 
-def leads_a_heart(events: list[Envelope]) -> bool:
-    for deal in of_kind(events, 1):
-        first = events[of_type(events, deal, "card-played")[0]]["public"]["card"]
-        if swapped(events, deal, lambda _, mine, its, first=first: mine == first and its[1] == "h"):
-            return True
-    return False
+def leads_a_heart(events: list[Envelope], deal: list[int]) -> None:
+    is_kind(events, deal, 1)
+    led = events[first(events, deal, "card-played")]["public"]["card"]
+    swapped(events, deal, lambda _, mine, its: mine == led and its[1] == "h")
 
 
-def follows_suit_though_blind(events: list[Envelope]) -> bool:
+def follows_suit_though_blind(events: list[Envelope], deal: list[int]) -> None:
     """A card is said to stand in a place where another does."""
-    for deal in of_kind(events, 4):
-        turned = of_type(events, deal, "card-turned")
-        for place in turned:
-            others = [each for each in turned if events[each]["public"]["seat"] == events[place]["public"]["seat"]]
-            if len(others) > 1:
-                one, two = (events[each]["public"] for each in others[:2])
-                one["place"], two["place"] = two["place"], one["place"]
-                return True
-    return False
+    is_kind(events, deal, 4)
+    turned = [events[place]["public"] for place in of_type(events, deal, "card-turned")]
+    pairs = [
+        (one, two) for place, one in enumerate(turned) for two in turned[place + 1 :] if one["seat"] == two["seat"]
+    ]
+    needs(pairs)
+    one, two = pairs[0]
+    one["place"], two["place"] = two["place"], one["place"]
 
 
-def names_an_empty_place(events: list[Envelope]) -> bool:
-    for deal in of_kind(events, 4):
-        turned = of_type(events, deal, "card-turned")
-        if len(turned) > 4:
-            seat = events[turned[4]]["public"]["seat"]
-            before = next(each for each in turned[:4] if events[each]["public"]["seat"] == seat)
-            events[turned[4]]["public"]["place"] = events[before]["public"]["place"]
-            return True
-    return False
+def names_an_empty_place(events: list[Envelope], deal: list[int]) -> None:
+    is_kind(events, deal, 4)
+    turned = [events[place]["public"] for place in of_type(events, deal, "card-turned")]
+    needs(len(turned) > 4)
+    turned[4]["place"] = next(each["place"] for each in turned[:4] if each["seat"] == turned[4]["seat"])
 
 
-def leader_wins_though_nobody_followed(events: list[Envelope]) -> bool:
-    for deal in of_kind(events, 4):
-        for place in of_type(events, deal, "trick-kept"):
-            events[place]["type"] = "trick-won"
-            return True
-    return False
+def leader_wins_though_nobody_followed(events: list[Envelope], deal: list[int]) -> None:
+    is_kind(events, deal, 4)
+    events[first(events, deal, "trick-kept")]["type"] = "trick-won"
 
 
-def hides_a_hand_from_another(events: list[Envelope]) -> bool:
+def hides_a_hand_from_another(events: list[Envelope], deal: list[int]) -> None:
     """In Hairy Ape a seat gets its own cards, and not another's."""
-    for deal in of_kind(events, 4):
-        sealed = events[deal[0]]["sealed"]
-        if events[0]["public"]["options"]["hairy_ape"] == "blind":
-            sealed["seat:0"]["data"], sealed["seat:1"]["data"] = sealed["seat:1"]["data"], sealed["seat:0"]["data"]
-            return True
-    return False
+    is_kind(events, deal, 4)
+    needs(events[0]["public"]["options"]["hairy_ape"] == "blind")
+    sealed = events[deal[0]]["sealed"]
+    sealed["seat:0"]["data"], sealed["seat:1"]["data"] = sealed["seat:1"]["data"], sealed["seat:0"]["data"]
 
 
-def counts_wrongly(events: list[Envelope]) -> bool:
-    for deal in of_kind(events, 5):
-        events[of_type(events, deal, "card-counted")[3]]["public"]["count"] += 1
-        return True
-    return False
+def counts_wrongly(events: list[Envelope], deal: list[int]) -> None:
+    is_kind(events, deal, 5)
+    events[of_type(events, deal, "card-counted")[3]]["public"]["count"] += 1
 
 
-def goes_on_past_the_last_mark(events: list[Envelope]) -> bool:
-    for deal in of_kind(events, 5):
-        played = {events[place]["public"]["card"] for place in of_type(events, deal, "card-counted")}
-        last = events[deal[-2]]["public"]
-        seat = (last["seat"] + 1) % 4
-        held = [one["card"] for one in events[deal[0]]["sealed"][f"seat:{seat}"]["data"]["cards"]]
-        left = [card for card in held if card not in played]
-        if left:
-            more = act(events, deal[-1], "card-counted", seat=seat, card=left[0], count=last["count"])
-            events.insert(deal[-1], more)
-            follow_up(events, deal[-1] + 1)
-            return True
-    return False
+def goes_on_past_the_last_mark(events: list[Envelope], deal: list[int]) -> None:
+    is_kind(events, deal, 5)
+    played = {events[place]["public"]["card"] for place in of_type(events, deal, "card-counted")}
+    last = events[deal[-2]]["public"]
+    seat = (last["seat"] + 1) % 4
+    left = [card for card in hand_of(events, deal, seat) if card not in played]
+    needs(left)
+    more = act(events, deal[-1], "card-counted", seat=seat, card=left[0], count=last["count"])
+    events.insert(deal[-1], more)
+    follow_up(events, deal[-1] + 1)
 
 
-def breaks_a_sequence(events: list[Envelope]) -> bool:
+def breaks_a_sequence(events: list[Envelope], deal: list[int]) -> None:
     """Who must play the next card plays another one."""
-    for deal in of_kind(events, 6):
-        played = of_type(events, deal, "card-added")
-        for index, place in enumerate(played[1:], 1):
-            mine, before = events[place]["public"], events[played[index - 1]]["public"]
-            for later in played[index + 1 :]:
-                its = events[later]["public"]
-                if mine["seat"] != before["seat"] == before["next"]:
-                    continue
-                if its["seat"] == mine["seat"] != before["seat"]:
-                    mine["card"], its["card"] = its["card"], mine["card"]
-                    return True
-    return False
+    is_kind(events, deal, 6)
+    played = [events[place]["public"] for place in of_type(events, deal, "card-added")]
+    for index, mine in enumerate(played[1:], 1):
+        before = played[index - 1]
+        for its in played[index + 1 :]:
+            if mine["seat"] != before["seat"] == before["next"]:
+                continue
+            if its["seat"] == mine["seat"] != before["seat"]:
+                mine["card"], its["card"] = its["card"], mine["card"]
+                return
+    raise NoOccasion
 
 
-def names_another_as_next(events: list[Envelope]) -> bool:
-    for deal in of_kind(events, 6):
-        public = events[of_type(events, deal, "card-added")[0]]["public"]
-        public["next"] = (public["next"] + 1) % 4
-        return True
-    return False
+def names_another_as_next(events: list[Envelope], deal: list[int]) -> None:
+    is_kind(events, deal, 6)
+    public = events[first(events, deal, "card-added")]["public"]
+    public["next"] = (public["next"] + 1) % 4
 
 
-def passes_though_able(events: list[Envelope]) -> bool:
-    for deal in of_kind(events, 7):
-        place = of_type(events, deal, "card-laid")[1]
-        events[place] = act(events, place, "turn-passed", seat=events[place]["public"]["seat"])
-        return True
-    return False
+def passes_though_able(events: list[Envelope], deal: list[int]) -> None:
+    is_kind(events, deal, 7)
+    place = of_type(events, deal, "card-laid")[1]
+    events[place] = act(events, place, "turn-passed", seat=events[place]["public"]["seat"])
 
 
-def lays_what_does_not_fit(events: list[Envelope]) -> bool:
+def lays_what_does_not_fit(events: list[Envelope], deal: list[int]) -> None:
     """A player lays the second card of the hand where the third should lie."""
-    for deal in of_kind(events, 7):
-        laid = of_type(events, deal, "card-laid")
-        start = events[laid[0]]["public"]["card"][0]
-        one, *others = [
-            each for each in laid[1:] if events[each]["public"]["seat"] == events[laid[1]]["public"]["seat"]
-        ]
-        far = [each for each in others if events[each]["public"]["card"][0] != start]
-        if far:
-            mine, its = events[one]["public"], events[far[-1]]["public"]
-            mine["card"], its["card"] = its["card"], mine["card"]
-            return True
-    return False
+    is_kind(events, deal, 7)
+    start, *laid = [events[place]["public"] for place in of_type(events, deal, "card-laid")]
+    mine, *others = [public for public in laid if public["seat"] == laid[0]["seat"]]
+    far = [public for public in others if public["card"][0] != start["card"][0]]
+    needs(far)
+    mine["card"], far[-1]["card"] = far[-1]["card"], mine["card"]
 
 
-def another_deals_too_soon(events: list[Envelope]) -> bool:
-    place = deals(events)[1][0]
-    events[place]["public"]["dealer"] = (events[place]["public"]["dealer"] + 1) % 4
-    return True
+def another_deals_too_soon(events: list[Envelope], deal: list[int]) -> None:
+    needs(events[deal[0]]["deal"] == 2)
+    public = events[deal[0]]["public"]
+    public["dealer"] = (public["dealer"] + 1) % 4
 
 
-def pot_not_taken(events: list[Envelope]) -> bool:
-    for deal in of_kind(events, 7):
-        del events[deal[-1]]["public"]["lines"][-2:]
-        return True
-    return False
+def pot_not_taken(events: list[Envelope], deal: list[int]) -> None:
+    is_kind(events, deal, 7)
+    del events[deal[-1]]["public"]["lines"][-2:]
 
 
 class TestChecker(CheckerTests):
     habits = HABITS
     facts = FACTS
-    values = VALUES
+    values = (PACK, OUTCOMES)
     intact = range(3)
     rewritten = (0,)
     rewritten_each = 2

@@ -1,13 +1,12 @@
 """The independent check of Solo finds nothing wrong with what the domain records, and finds what is altered."""
 
-from typing import Any
-
 from tests.games.checking import (
     CheckerTests,
     act,
-    deals,
+    first,
     follow_up,
-    occasions,
+    hand_of,
+    needs,
     of_type,
     one_more,
     partner_unpaid,
@@ -18,9 +17,8 @@ from tests.games.checking import (
 )
 from tests.games.solo.checker import LEVELS, PACK, callable_cards, fates, trumps
 from tests.games.solo.habits import HABITS
-from tests.support.checker import violations
 from tests.support.for_each import for_each
-from tests.support.recording import Envelope, game
+from tests.support.recording import Envelope
 
 FACTS = {
     "bid-asked": ("level",),
@@ -29,11 +27,6 @@ FACTS = {
     "contract-declared": ("game", "called", "level"),
     "deal-scored": ("declarer", "partner", "game", "level"),
 }
-VALUES = (PACK, ("made", "failed"), tuple(LEVELS))
-
-
-def test_a_long_game_is_intact() -> None:
-    assert violations(game(1, {"color": "d"}, 96, HABITS)) == []
 
 
 # what the rules say
@@ -71,40 +64,32 @@ def test_so_4_3_what_may_still_come_of_a_game(row: tuple[str, int, int], still: 
 
 def holders(events: list[Envelope], deal: list[int], *cards: str) -> list[int]:
     """Who was dealt all these cards."""
-    sealed: dict[str, Any] = events[deal[0]]["sealed"]
-    hands = {seat: {each["card"] for each in sealed[f"seat:{seat}"]["data"]["cards"]} for seat in range(4)}
-    return [seat for seat, hand in hands.items() if hand >= set(cards)]
+    return [seat for seat in range(4) if {*hand_of(events, deal, seat)} >= {*cards}]
 
 
-def asks_for_too_much(events: list[Envelope]) -> bool:
-    for deal in deals(events):
-        for place in of_type(events, deal, "bid-asked")[1:]:
-            events[place]["public"]["level"] += 1
-            return events[place]["public"]["level"] <= 6
-    return False
+def asks_for_too_much(events: list[Envelope], deal: list[int]) -> None:
+    asked = [events[place]["public"] for place in of_type(events, deal, "bid-asked")]
+    needs(len(asked) > 1 and asked[1]["level"] < 6)
+    asked[1]["level"] += 1
 
 
-def black_queens_pass(events: list[Envelope]) -> bool:
-    """Who is bound to ask passes instead."""
-    for deal, place in occasions(events, "bid-asked"):
-        seat, level = events[place]["public"]["seat"], events[place]["public"]["level"]
-        if seat in holders(events, deal, "Qc", "Qs") and level <= 3:
-            events[place] = act(events, place, "bid-passed", seat=seat)
-            return True
-    return False
+def passes_with_black_queens(events: list[Envelope], deal: list[int], type_: str) -> None:
+    """Who holds both black queens passes instead, though the level binds."""
+    bound = holders(events, deal, "Qc", "Qs")
+    place = first(events, deal, type_, lambda public: public["seat"] in bound and public["level"] <= 3)
+    events[place] = act(events, place, "bid-passed", seat=events[place]["public"]["seat"])
 
 
-def black_queens_say_no(events: list[Envelope]) -> bool:
-    for deal, place in occasions(events, "bid-held"):
-        seat, level = events[place]["public"]["seat"], events[place]["public"]["level"]
-        if seat in holders(events, deal, "Qc", "Qs") and level <= 3:
-            events[place] = act(events, place, "bid-passed", seat=seat)
-            return True
-    return False
+def black_queens_pass(events: list[Envelope], deal: list[int]) -> None:
+    passes_with_black_queens(events, deal, "bid-asked")
+
+
+def black_queens_say_no(events: list[Envelope], deal: list[int]) -> None:
+    passes_with_black_queens(events, deal, "bid-held")
 
 
 def declares(events: list[Envelope], deal: list[int]) -> Envelope:
-    public: Envelope = events[of_type(events, deal, "contract-declared")[0]]["public"]
+    public: Envelope = events[first(events, deal, "contract-declared")]["public"]
     return public
 
 
@@ -115,100 +100,76 @@ def redeclared(events: list[Envelope], public: Envelope, name: str, *, color: bo
     public |= {"game": name, "trump": trump, "level": LEVELS[name] + color, "called": None}
 
 
-def black_queens_take_a_partner(events: list[Envelope]) -> bool:
-    for deal in deals(events):
-        public = declares(events, deal)
-        if public["seat"] in holders(events, deal, "Qc", "Qs"):
-            redeclared(events, public, "simple", color=True)
-            public["called"] = "Ah" if public["seat"] not in holders(events, deal, "Ah") else "As"
-            return True
-    return False
+def call_an_ace(events: list[Envelope], deal: list[int], public: Envelope) -> None:
+    """Declarer calls an ace that another holds."""
+    public["called"] = "Ah" if public["seat"] not in holders(events, deal, "Ah") else "As"
 
 
-def declares_less_than_held(events: list[Envelope]) -> bool:
-    for deal in deals(events):
-        held = of_type(events, deal, "bid-held", "bid-asked")
-        if held and events[held[-1]]["public"]["level"] >= 4:
-            redeclared(events, declares(events, deal), "solo", color=False)
-            return True
-    return False
+def black_queens_take_a_partner(events: list[Envelope], deal: list[int]) -> None:
+    public = declares(events, deal)
+    needs(public["seat"] in holders(events, deal, "Qc", "Qs"))
+    redeclared(events, public, "simple", color=True)
+    call_an_ace(events, deal, public)
 
 
-def plays_alone_when_all_passed(events: list[Envelope]) -> bool:
-    for deal in deals(events):
-        if of_type(events, deal, "queen-shown"):
-            redeclared(events, declares(events, deal), "solo", color=True)
-            return True
-    return False
+def declares_less_than_held(events: list[Envelope], deal: list[int]) -> None:
+    held = of_type(events, deal, "bid-held", "bid-asked")
+    needs(held and events[held[-1]]["public"]["level"] >= 4)
+    redeclared(events, declares(events, deal), "solo", color=False)
 
 
-def calls_own_ace(events: list[Envelope]) -> bool:
-    for deal in deals(events):
-        public = declares(events, deal)
-        own = [ace for ace in ("As", "Ah", "Ad", "Ac") if public["seat"] in holders(events, deal, ace)]
-        if public["game"] == "simple" and own:
-            public["called"] = own[0]
-            return True
-    return False
+def plays_alone_when_all_passed(events: list[Envelope], deal: list[int]) -> None:
+    needs(of_type(events, deal, "queen-shown"))
+    redeclared(events, declares(events, deal), "solo", color=True)
 
 
-def calls_a_king(events: list[Envelope]) -> bool:
-    for deal in deals(events):
-        public = declares(events, deal)
-        others = [king for king in ("Ks", "Kh", "Kd", "Kc") if public["seat"] not in holders(events, deal, king)]
-        if public["game"] == "simple" and public["called"][0] == "A" and others:
-            public["called"] = others[0]
-            return True
-    return False
+def calls_own_ace(events: list[Envelope], deal: list[int]) -> None:
+    public = declares(events, deal)
+    own = [ace for ace in ("As", "Ah", "Ad", "Ac") if public["seat"] in holders(events, deal, ace)]
+    needs(public["game"] == "simple" and own)
+    public["called"] = own[0]
 
 
-def calls_when_alone(events: list[Envelope]) -> bool:
-    for deal in deals(events):
-        public = declares(events, deal)
-        if public["game"] == "solo":
-            public["called"] = "Ah" if public["seat"] not in holders(events, deal, "Ah") else "As"
-            return True
-    return False
+def calls_a_king(events: list[Envelope], deal: list[int]) -> None:
+    public = declares(events, deal)
+    others = [king for king in ("Ks", "Kh", "Kd", "Kc") if public["seat"] not in holders(events, deal, king)]
+    needs(public["game"] == "simple" and public["called"][0] == "A" and others)
+    public["called"] = others[0]
 
 
-def partner_shown_too_late(events: list[Envelope]) -> bool:
+def calls_when_alone(events: list[Envelope], deal: list[int]) -> None:
+    public = declares(events, deal)
+    needs(public["game"] == "solo")
+    call_an_ace(events, deal, public)
+
+
+def partner_shown_too_late(events: list[Envelope], deal: list[int]) -> None:
     """The partner is shown only after the next card."""
-    for _, place in occasions(events, "partner-shown"):
-        if events[place + 1]["type"] == "card-played":
-            events[place], events[place + 1] = events[place + 1], events[place]
-            follow_up(events, place + 1)
-            return True
-    return False
+    place = first(events, deal, "partner-shown")
+    needs(events[place + 1]["type"] == "card-played")
+    events[place], events[place + 1] = events[place + 1], events[place]
+    follow_up(events, place + 1)
 
 
-def revoke(events: list[Envelope]) -> bool:
+def revoke(events: list[Envelope], deal: list[int]) -> None:
     """Who followed plays a later card of another suit in its place."""
-    for deal in deals(events):
-        trump = declares(events, deal)["trump"]
-        if revoked(events, deal, lambda card, trump=trump: trump if card in trumps(trump) else card[1]):
-            return True
-    return False
+    trump = declares(events, deal)["trump"]
+    revoked(events, deal, lambda card: trump if card in trumps(trump) else card[1])
 
 
-def black_queen_follows_its_printed_suit(events: list[Envelope]) -> bool:
+def black_queen_follows_its_printed_suit(events: list[Envelope], deal: list[int]) -> None:
     """A black queen is played to a plain lead of its printed suit by who holds others of that suit."""
-    for deal in deals(events):
-        plain = {*PACK} - {*trumps(declares(events, deal)["trump"])}
-        if swapped(
-            events,
-            deal,
-            lambda led, mine, its, plain=plain: (
-                led in plain and mine in plain and its in ("Qc", "Qs") and led[1] == mine[1] == its[1]
-            ),
-        ):
-            return True
-    return False
+    plain = {*PACK} - {*trumps(declares(events, deal)["trump"])}
+
+    def fits(led: str | None, mine: str, its: str) -> bool:
+        return led in plain and mine in plain and its in ("Qc", "Qs") and led[1] == mine[1] == its[1]
+
+    swapped(events, deal, fits)
 
 
-def twelve_to_an_opponent(events: list[Envelope]) -> bool:
+def twelve_to_an_opponent(events: list[Envelope], deal: list[int]) -> None:
     """The line is another player's, the totals fitting."""
-    scored = events[deals(events)[0][-1]]["public"]
-    own, other = scored["lines"][:2]
+    own, other = events[deal[-1]]["public"]["lines"][:2]
     for later in events:
         if "totals" in later["public"]:
             totals, to = later["public"]["totals"], (own["seat"] + 1) % 4
@@ -217,14 +178,14 @@ def twelve_to_an_opponent(events: list[Envelope]) -> bool:
     players = {e["public"]["seat"]: e["public"]["player"] for e in events if e["type"] == "seat-taken"}
     own["seat"] = (own["seat"] + 1) % 4
     own["account"] = other["with"] = f"player:{players[own['seat']]}"
-    return True
 
 
 class TestChecker(CheckerTests):
     habits = HABITS
     facts = FACTS
-    values = VALUES
+    values = (PACK, ("made", "failed"), tuple(LEVELS))
     intact = range(14)
+    long = tuple(({"color": color}, 96) for color in "shdc")
     rewritten = (0, 5, 12, 13)
     moved = range(6)
     breaches = (

@@ -1,6 +1,6 @@
 """The independent check of the toy finds nothing wrong with what the domain records, and finds what is altered."""
 
-from tests.games.checking import CheckerTests, act, follow_up, occasions
+from tests.games.checking import CheckerTests, act, first, follow_up, needs, of_type
 from tests.games.toy.checker import PACK, makes_sets
 from tests.games.toy.habits import HABITS
 from tests.support.recording import Envelope
@@ -15,7 +15,6 @@ FACTS = {
     "stock-renewed": ("renewal", "card_commitments", "stock"),
     "deal-scored": ("captured",),
 }
-VALUES = (PACK, ("won", "level", "lapsed"))
 
 
 def test_ty_3_2_cards_that_make_sets() -> None:
@@ -26,46 +25,38 @@ def test_ty_3_2_cards_that_make_sets() -> None:
 # breaches of the rules
 
 
-def deals_while_one_is_not_ready(events: list[Envelope]) -> bool:
-    place = next(place for place, event in enumerate(events) if event["type"] == "cards-dealt")
-    del events[place - 1]
-    follow_up(events, place - 1)
-    return True
+def deals_while_one_is_not_ready(events: list[Envelope], deal: list[int]) -> None:
+    del events[deal[0] - 1]
+    follow_up(events, deal[0] - 1)
 
 
-def plays_on_after_the_target(events: list[Envelope]) -> bool:
+def plays_on_after_the_target(events: list[Envelope], _: list[int]) -> None:
     """The game goes on as if its target were a higher one."""
-    options = events[0]["public"]["options"]
     scores = [event["public"]["totals"] for event in events if event["type"] == "deal-scored"]
-    if len(scores) < 2 or max(scores[0]) < 1:
-        return False
-    options["target"] = 1
-    return True
+    needs(len(scores) > 1 and max(scores[0]) > 0)
+    events[0]["public"]["options"]["target"] = 1
 
 
-def snaps_when_cards_differ(events: list[Envelope]) -> bool:
-    for _, place in occasions(events, "cards-captured"):
-        if events[place + 1]["type"] in ("card-laid", "cards-captured", "card-turned"):
-            events.insert(place + 1, act(events, place + 1, "snapped", seat=1))
-            return True
-    return False
+def snaps_when_cards_differ(events: list[Envelope], deal: list[int]) -> None:
+    goes_on = ("card-laid", "cards-captured", "card-turned")
+    captures = of_type(events, deal, "cards-captured")
+    after = [place + 1 for place in captures if events[place + 1]["type"] in goes_on]
+    needs(after)
+    events.insert(after[0], act(events, after[0], "snapped", seat=1))
 
 
-def lapses_at_once(events: list[Envelope]) -> bool:
+def lapses_at_once(events: list[Envelope], deal: list[int]) -> None:
     """The clock records that a turn's time has run out, a second after the turn began."""
-    for deal, place in occasions(events, "card-laid"):
-        seat = events[place]["public"]["seat"]
-        lapse = act(events, place, "turn-lapsed", seat=seat) | {"actor": "clock"}
-        events[place : deal[-1]] = [lapse]
-        follow_up(events, place + 1)
-        return True
-    return False
+    place = first(events, deal, "card-laid")
+    seat = events[place]["public"]["seat"]
+    events[place : deal[-1]] = [act(events, place, "turn-lapsed", seat=seat) | {"actor": "clock"}]
+    follow_up(events, place + 1)
 
 
 class TestChecker(CheckerTests):
     habits = HABITS
     facts = FACTS
-    values = VALUES
+    values = (PACK, ("won", "level", "lapsed"))
     rewritten = range(4)
     moved = range(4)
     at_once = ("player-ready", "pledge-made")
