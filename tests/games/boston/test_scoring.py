@@ -5,13 +5,7 @@ import pytest
 from domain.games.boston.events import GameScored
 from domain.games.boston.meta import Options
 from tests.games.boston.checker import LADDER, SUPPORTED, TRICKS, Played, Share, owed
-from tests.games.boston.tables import (
-    SUITS,
-    BostonLive,
-    planned,
-    played,
-    shared_out,
-)
+from tests.games.boston.tables import SUITS, BostonLive, planned, played, shared_out
 from tests.support.for_each import for_each
 
 WIDE = Options(piccolissimo=True)
@@ -215,37 +209,6 @@ def test_bo_9_2_where_the_base_counts_alone_no_line_cites_the_deal(contract: str
 def test_bo_9_2_a_score_of_nothing_has_no_line() -> None:
     lines = score(played("six", shared_out(5, 5), supporter=2)).lines
     assert [line.seat for line in lines[::2]] == [0]
-
-
-# The worked examples of the rules.
-
-
-@for_each(
-    "contract, suit, won, honours, amount",
-    [
-        ("eight", "d", 9, 3, 72),
-        ("eight", "d", 7, 0, -48),
-        ("nine", "h", 6, 4, -200),
-        ("grande-misere", "c", 0, 0, 64),
-        ("grande-misere", "c", 1, 0, -64),
-        ("petite-misere", "s", 0, 0, 16),
-        ("petite-misere", "s", 1, 0, -16),
-        ("boston-ouvert", "h", 13, 0, 800),
-        ("seven", "s", 7, 0, 9),
-    ],
-)
-def test_worked_examples_alone(contract: str, suit: str, won: int, honours: int, amount: int) -> None:
-    assert score(played(contract, shared_out(won)[:: -1 if honours else 1], suit=suit, honours=honours)).totals == (
-        amount,
-        0,
-        0,
-        0,
-    )
-
-
-def test_worked_example_five() -> None:
-    live = played("boston", [0] * 5 + [1] * 8)
-    assert score(live).totals == (-100, 0, 0, 0)
 
 
 def test_worked_example_ten_everybody_declines() -> None:

@@ -126,12 +126,6 @@ def test_bu_10_7_example_6() -> None:
     assert sum(line.amount for line in lines) == 0
 
 
-def test_bu_10_7_example_7() -> None:
-    melds = ((0, SPADES), (0, "Ks Kh Kd Jo.1"), (0, "2d 7h 8h 9h"), (1, EIGHTS))
-    found = scored(melds, ("", "Jo.2 4c", "Ac 9c 3c", "Tc 7c"), closer=0, takers=(0, None))
-    assert points(found) == [430, 30]
-
-
 def test_bu_10_7_of_two_players_each_is_a_side() -> None:
     found = scored(((1, "3s 4s 5s"),), ("9s", "3c", "", ""), options=TWO)
     assert points(found) == [-10, 10]

@@ -159,6 +159,8 @@ def test_cr_8_4_play_stops_exactly_when_all_is_settled(contract: str, seed: int)
     [
         ("grand", None, (1, 1, 2, 2, 1), 5),
         ("grand", "tout", (1, 1, 2, 2, 1), 5),
+        ("grand", None, (1, 2, 1, 2, 1, 0, 0, 0, 0), 5),
+        ("play", "primeras", (0, 0, 0, 0, 0, 1, 0, 0, 0), 6),
         ("grand", None, (0, 0, 0, 0, 0, 1), 6),
         ("grand", None, (0, 0, 0, 0, 0, 0, 0, 0, 1), 9),
         ("grand", None, (1, 0, 0, 0, 0, 0), 6),

@@ -15,7 +15,6 @@ from domain.kernel.worth import Score
 from domain.picking import pick
 from domain.table.actions import Entry, OpenDispute, RuleDispute
 from tests.games.diloti.tables import FOUR, DilotiLive, dealt, position
-from tests.games.diloti.test_table_and_deal import standing
 from tests.support.games import EVERYBODY, chance, finished
 
 NAMED = ("Td", "As", "Ah", "Ad", "Ac", "2c")
@@ -142,13 +141,6 @@ def test_dl_9_8_example_9() -> None:
     lines = book(four.transfers, ("a", "b", "c", "d"))
     assert sum(line.amount for line in lines if line.account == BANK) == -82
     assert sum(line.amount for line in lines) == 0
-
-
-def test_dl_9_8_example_10_and_11() -> None:
-    found = scored((26, "Td As Ah", 0), (26, "Ad Ac 2c", 0))
-    assert points(found) == [4, 3]
-    assert TARGET.over(standing((58 + 4, 59 + 3))) is None
-    assert TARGET.over(standing((60 + 4, 55 + 3))) is not None
 
 
 def test_dl_9_8_a_deal_pays_eleven_points_and_ten_for_each_xeri() -> None:

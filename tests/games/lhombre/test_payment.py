@@ -1,4 +1,4 @@
-"""LH-9: payment, row by row, who sits out paying or not; and the rules' worked examples."""
+"""LH-9: payment, row by row, who sits out paying or not."""
 
 from itertools import product
 
@@ -6,11 +6,10 @@ import pytest
 
 from domain.games.lhombre.meta import Options
 from domain.parts.tricks import TrickWon
-from domain.table.events import DealScored
 from tests.games.lhombre.checker import ABANDONABLE, CONTRACTS, GAMES, NOLOS, turns, worth
-from tests.games.lhombre.tables import FOUR, SITTER_FREE, THREE, LhombreLive, declared, played
+from tests.games.lhombre.tables import FOUR, SITTER_FREE, THREE, declared, played
 from tests.support.for_each import for_each
-from tests.support.games import EVERYBODY, chance, finished
+from tests.support.games import EVERYBODY
 
 WIN = (0, 1, 0, 1, 0, 1, 0, 2, 0)
 BETE = (0, 1, 2, 0, 1, 2, 0, 1, 2)
@@ -123,21 +122,6 @@ def test_lh_9_1_texts(winners: tuple[int, ...], text: str) -> None:
     assert played("solo", winners).score.lines[-1].text == text
 
 
-@for_each("options", [THREE, FOUR, SITTER_FREE])
-@for_each("seed", range(10))
-def test_lh_9_1_chips_are_neither_made_nor_lost(options: Options, seed: int) -> None:
-    live = finished(LhombreLive.started(options=options, seed=bytes([seed]) * 32), chance(seed))
-    running = [0] * options.players
-    for scored in live.of(DealScored):
-        assert sum(line.amount for line in scored.lines) == 0
-        for line in scored.lines:
-            assert line.seat is not None
-            running[line.seat] += line.amount
-        assert list(scored.totals) == running
-        assert sum(running) == 0
-    assert live.table.accounts == {}
-
-
 @for_each("dealer, place", list(product(range(4), range(3))))
 @for_each("winners", [WIN, BETE, KODILLE, TOUT])
 def test_lh_9_2_who_sits_out_pays_and_is_paid_unless_the_option_says_otherwise(
@@ -192,40 +176,3 @@ def test_lh_9_2_with_three_players_the_option_changes_nothing() -> None:
     one = played("solo", KODILLE, options=THREE)
     other = played("solo", KODILLE, options=Options(players=3, sitter_pays=False))
     assert one.score.lines == other.score.lines
-
-
-def test_worked_example_1_a_solo_of_four_players_stopped_after_five() -> None:
-    live = played("solo", (0, 0, 0, 0, 0), options=FOUR)
-    declarer = live.turn
-    live.do("stop")
-    assert [live.score.totals[seat] for seat in live.seats if seat != declarer] == [-2, -2, -2]
-    assert live.score.totals[declarer] == 6
-
-
-def test_worked_example_2_a_simple_nolo_with_four_tricks() -> None:
-    live = played("simple-nolo", (0, 0, 1, 2, 0, 1, 2, 0, 1), options=THREE)
-    assert live.score.totals == (5, -10, 5)
-
-
-def test_worked_example_3_a_spade_solo_with_a_tout_lost_at_the_seventh() -> None:
-    live = played("spade-solo", FAILED, options=THREE)
-    assert live.score.totals == (-2, 4, -2)
-    assert len(live.of(TrickWon)) == 7
-
-
-def test_worked_example_4_a_nolo_ouvert_with_two_tricks() -> None:
-    live = played("nolo-ouvert", (0, 0), options=FOUR)
-    assert live.score.totals == (8, -24, 8, 8)
-
-
-@for_each(
-    "winners, outcome, each",
-    [((0, 0, 0, 0, 1, 1, 1, 1, 2), "bete", 1), ((1, 1, 1, 1, 2, 2, 2, 2, 0), "kodille", 2)],
-)
-@for_each("options", [THREE, FOUR, SITTER_FREE])
-def test_worked_example_5_a_tourne(winners: tuple[int, ...], outcome: str, each: int, options: Options) -> None:
-    live = played("tourne", winners, options=options)
-    paying = payers(options, 2, 0)
-    assert live.score.outcome == outcome
-    assert [live.score.totals[seat] for seat in paying] == [each] * len(paying)
-    assert live.score.totals[1] == -each * len(paying)

@@ -1,4 +1,4 @@
-"""OM-8: every row of the table, held against the checker's for all orders of tricks; and the worked examples."""
+"""OM-8: every row of the table, held against the checker's for all orders of tricks."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ from domain.kernel.worth import Score
 from domain.parts.exchange import CardsExchanged
 from domain.parts.tricks import Tricks
 from tests.games.ombre.checker import BIDS, EXTRA, Terms, Worth, estuches, puesta, results, won
-from tests.games.ombre.tables import OmbreLive, declared, played, still
+from tests.games.ombre.tables import declared, played, still
 from tests.support.checker.matadors import TRUMPS
 from tests.support.for_each import for_each
 
@@ -262,34 +262,11 @@ def test_om_8_1_only_equal_defenders_share(winners: tuple[int, ...]) -> None:
     assert {line.rule for line in live.score.lines} == {"OM-6.1"}
 
 
-def example(live: OmbreLive, outcome: str, amounts: tuple[int, int, int], pool: int) -> None:
-    """The deal ends so; the next deal's ante is in the pool besides."""
-    assert live.score.outcome == outcome
-    assert live.amounts(*live.turns) == amounts
-    assert live.pool == pool + 5
-    assert sum(live.table.balances.values()) == 0
-
-
 def test_om_6_1_worked_example_1_a_win_with_estuches() -> None:
     live = played("entrada", (0, 0, 0, 0, 1, 0), estuches=3)
-    example(live, "win", (21, -8, -8), 0)
+    # The next deal's ante is in the pool.
+    assert (live.score.outcome, live.amounts(*live.turns), live.pool) == ("win", (21, -8, -8), 5)
     assert live.score.estuches == ("As", "2c", "Ac")
-
-
-def test_om_6_1_worked_example_2_a_puesta_in_solo() -> None:
-    example(played("solo", (0, 0, 0, 1, 1, 1, 2, 2, 2), pool=10), "puesta", (-20, 5, 5), 20)
-
-
-def test_om_6_1_worked_example_3_a_codille_in_vuelta() -> None:
-    example(played("vuelta", (0, 0, 0, 2, 1, 1, 1, 1, 1)), "codille", (-15, 10, 5), 5)
-
-
-@for_each("by", [1, 2])
-def test_om_7_3_worked_example_4_a_new_ombre_fails(by: int) -> None:
-    live = declared("entrada", (by, by, 0, 0, by, by, 0, 0, 0)).exchanged().bound(until=1)
-    live.surrendered(*[True] * (by - 1), False).bound()
-    amounts = (-10, -10, 10) if by == 1 else (-10, 10, -10)
-    example(live, "new-ombre-failed", amounts, 15)
 
 
 def test_every_outcome_has_its_row() -> None:
