@@ -88,11 +88,6 @@ def test_bo_2_1_52_cards_ace_high() -> None:
         assert winner([Played(0, low + "h"), Played(1, high + "h")], RANKINGS[None]) == 1  # type: ignore[arg-type] # cards
 
 
-def test_bo_2_1_every_card_is_dealt_once() -> None:
-    live = BostonLive.started()
-    assert sorted(card for seat in range(4) for card in live.hand(seat)) == sorted(PACK)
-
-
 @pytest.mark.parametrize("dealer", range(4))
 def test_bo_2_2_four_four_and_five_from_eldest(dealer: int) -> None:
     live = dealt({}, dealer=dealer)

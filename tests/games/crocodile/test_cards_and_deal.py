@@ -20,11 +20,6 @@ def test_cr_2_1_forty_cards() -> None:
     assert len(PACK) == 40
 
 
-def test_cr_2_1_the_dealt_pack_has_each_card_once() -> None:
-    live = Live.started()
-    assert sorted(live.table.deal_state.common.deck.cards) == sorted(PACK)
-
-
 @for_each("suit", "shdc")
 @for_each("higher, lower", list(pairwise(RANKS)))
 @for_each("trump", [True, False])
@@ -52,17 +47,6 @@ def test_cr_3_1_three_cards_at_a_time_three_times_round(dealer: int) -> None:
         assert [opening.position for opening in hand.cards] == [
             position for round_ in (0, 9, 18) for position in range(round_ + start, round_ + start + 3)
         ]
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_cr_3_1_the_fair_deal_does_so_too(seed: int) -> None:
-    live = Live.started(seed=bytes([seed]) * 32)
-    event = next(event for event in live.events if isinstance(event.public, CardsDealt))
-    cards = live.table.deal_state.common.deck.cards
-    dealer = event.public.dealer
-    for position in range(27):
-        seat = (dealer + 1 + position % 9 // 3) % 3
-        assert cards[position] in live.hand(seat)
 
 
 def test_cr_3_2_the_last_thirteen_are_the_talon_in_pack_order() -> None:

@@ -1,6 +1,5 @@
 """CR-1: table and game."""
 
-import hmac
 from hashlib import sha256
 from itertools import pairwise
 
@@ -9,10 +8,10 @@ import pytest
 from domain.games.crocodile.meta import Options
 from domain.kernel.rejection import Code
 from domain.table.actions import TakeSeat
-from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
+from domain.table.events import CardsDealt, DealScored, GameFinished
 from tests.games.dealing import assert_deals
 from tests.support.for_each import for_each
-from tests.support.games import GAME, PLAYERS, TABLE, Live, chance, finished, step
+from tests.support.games import GAME, PLAYERS, Live, chance, finished, step
 
 
 def cascos_conceded(deals: int, count: int | None = None) -> Live:
@@ -59,28 +58,6 @@ def test_cr_1_2_the_game_has_as_many_deals_as_were_chosen(deals: int) -> None:
     assert [dealt.deal for dealt in live.of(CardsDealt)] == list(range(1, deals + 1))
     assert [scored.deal for scored in live.of(DealScored)] == list(range(1, deals + 1))
     assert live.table.status == "finished"
-
-
-def test_cr_1_2_a_game_of_99_deals_ends() -> None:
-    live = finished(Live.started(deals=99), chance("ninety-nine"))
-    assert len(live.of(DealScored)) == 99
-
-
-@pytest.mark.parametrize("entropies", [(None, None, None), (b"a", None, b""), (b"\xff" * 64, b"b", b"c")])
-def test_cr_1_3_the_first_dealer_is_drawn_from_the_first_seed(entropies: tuple[bytes | None, ...]) -> None:
-    last = sha256(b"the last seed").digest()
-    live = Live.started(deals=6, seed=last, entropies=entropies)
-    seed = last
-    for _ in range(5):
-        seed = sha256(seed).digest()
-    parts = [b"codille-first-dealer", TABLE.encode(), bytes(4), *(entropy or b"" for entropy in entropies)]
-    message = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
-    words = hmac.digest(seed, message + bytes(8), "sha256")
-    drawn = next(
-        word % 3 for start in range(0, 32, 4) if (word := int.from_bytes(words[start : start + 4], "big")) < 2**32 - 1
-    )
-    assert live.of(GameStarted)[0].first_dealer == drawn
-    assert live.of(CardsDealt)[0].dealer == drawn
 
 
 def test_cr_1_3_every_seat_is_drawn_as_first_dealer() -> None:

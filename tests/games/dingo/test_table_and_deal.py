@@ -11,7 +11,6 @@ from domain.games.dingo.hunts import VALUES
 from domain.games.dingo.meta import DEALT, DINGOES, OPEN_RABBITS, PACK, RABBITS, WOLVES, Options
 from domain.kernel.rejection import Code
 from domain.kernel.words import Filled, said
-from domain.table.events import DealScored, GameFinished
 from tests.games.dealing import (
     assert_deal_moves,
     assert_deals,
@@ -50,13 +49,6 @@ def test_dg_1_2_one_deal_by_default_and_nothing_else_to_settle() -> None:
     assert DingoLive.opened().table.deals == 1
     assert DingoLive.opened().view("public")["options"] == {}
     assert_no_options(Options, {"deals": 4})
-
-
-def test_dg_1_2_the_scores_of_the_deals_add_up() -> None:
-    live = finished(DingoLive.started(deals=4), chance("sum"))
-    (end,) = live.of(GameFinished)
-    lines = [line for score in live.of(DealScored) for line in score.lines]
-    assert list(end.totals) == [sum(line.amount for line in lines if line.seat == seat) for seat in range(4)]
 
 
 def test_dg_1_3_the_deal_moves_to_the_left() -> None:

@@ -23,12 +23,6 @@ def test_lh_2_1_forty_cards_without_eights_nines_and_tens() -> None:
     assert len(LHOMBRE.pack) == 40
 
 
-def test_lh_2_1_the_dealt_pack_has_each_card_once() -> None:
-    for options in (THREE, FOUR):
-        live = LhombreLive.started(options=options)
-        assert sorted(live.table.deal_state.common.deck.cards) == sorted(PACK)
-
-
 @for_each("suit", "shdc")
 @for_each("place", range(9))
 def test_lh_2_2_rank_in_nolo(suit: str, place: int) -> None:
@@ -93,15 +87,6 @@ def test_lh_3_1_three_batches_of_three_forehand_middlehand_backhand(options: Opt
             round_ + 3 * place + card for round_ in (0, 9, 18) for card in range(3)
         ]
     assert set(event.sealed) == {"house", *(f"seat:{seat}" for seat in live.order)}
-
-
-@for_each("seed", range(5))
-@for_each("options", [THREE, FOUR])
-def test_lh_3_1_the_fair_deal_does_so_too(options: Options, seed: int) -> None:
-    live = LhombreLive.started(options=options, seed=bytes([seed]) * 32)
-    cards = live.table.deal_state.common.deck.cards
-    for position in range(27):
-        assert cards[position] in live.hand(live.order[position % 9 // 3])
 
 
 @pytest.mark.parametrize("options", [THREE, FOUR])

@@ -1,6 +1,5 @@
 """LH-1: table and game."""
 
-import hmac
 from hashlib import sha256
 from itertools import pairwise
 from typing import Any
@@ -12,12 +11,12 @@ from domain.games.lhombre.meta import Options
 from domain.games.lhombre.rules import RULES
 from domain.kernel.rejection import Code, Rejected
 from domain.table.actions import TakeSeat
-from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
+from domain.table.events import CardsDealt, DealScored, GameFinished
 from tests.games.dealing import assert_no_options
 from tests.games.lhombre.checker import turns
 from tests.games.lhombre.tables import FOUR, SITTER_FREE, THREE, LhombreLive
 from tests.support.for_each import for_each
-from tests.support.games import EVERYBODY, READER, TABLE, chance, finished, step
+from tests.support.games import EVERYBODY, READER, chance, finished, step
 
 TABLES = [THREE, FOUR]
 
@@ -119,24 +118,6 @@ def test_lh_1_2_who_sits_out_has_no_cards_no_bids_no_play_and_sees_what_everybod
         assert live.view(f"seat:{seat}", version) == live.view("public", version) | {"you": seat}
 
 
-@pytest.mark.parametrize("entropies", [(None,) * 4, (b"a", None, b"", b"\xff" * 64)])
-@pytest.mark.parametrize("options", TABLES)
-def test_lh_1_3_the_first_dealer_is_drawn_from_the_first_seed(
-    options: Options, entropies: tuple[bytes | None, ...]
-) -> None:
-    players = options.players
-    last = sha256(b"the last seed").digest()
-    live = LhombreLive.started(deals=12, options=options, seed=last, entropies=entropies[:players])
-    seed = last
-    for _ in range(11):
-        seed = sha256(seed).digest()
-    parts = [b"codille-first-dealer", TABLE.encode(), bytes(4), *(entropy or b"" for entropy in entropies[:players])]
-    message = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
-    word = int.from_bytes(hmac.digest(seed, message + bytes(8), "sha256")[:4], "big")
-    assert live.of(GameStarted) == [GameStarted(word % players)]
-    assert live.of(CardsDealt)[0].dealer == word % players
-
-
 @pytest.mark.parametrize("options", TABLES)
 def test_lh_1_3_every_seat_is_drawn_as_first_dealer(options: Options) -> None:
     drawn = {LhombreLive.started(options=options, seed=sha256(bytes([n])).digest()).table.dealer for n in range(25)}
@@ -195,12 +176,6 @@ def test_lh_1_4_most_chips_win(options: Options, seed: int) -> None:
     sums = [sum(line.amount for line in lines if line.seat == seat) for seat in live.seats]
     assert list(end.totals) == sums
     assert list(end.winners) == [seat for seat in live.seats if sums[seat] == max(sums)]
-
-
-@pytest.mark.parametrize(("players", "deals"), [(3, 99), (4, 96)])
-def test_lh_1_4_the_longest_games_end(players: Any, deals: int) -> None:
-    live = finished(LhombreLive.started(deals=deals, options=Options(players=players)), chance("long"))
-    assert len(live.of(DealScored)) == deals
 
 
 def test_a_game_is_counted_in_chips_and_is_read_by_its_name() -> None:

@@ -5,9 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from domain.fair.lots import Lots
-from domain.fair.shuffle import shuffled
-from domain.games.ombre.meta import Options, first_dealer
+from domain.games.ombre.meta import Options
 from domain.kernel.rejection import Code, Rejected
 from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
@@ -93,23 +91,6 @@ def test_om_1_3_the_highest_card_deals_first_and_only_ties_draw_again(number: in
     assert dealer == started.first_dealer == live.of(CardsDealt)[0].dealer
     assert drawn == [{"seat": one.seat, "card": one.card} for one in started.draws]
     assert len({one.card for one in started.draws}) == len(started.draws)
-
-
-def test_om_1_3_the_cards_come_from_a_pack_shuffled_under_its_own_label() -> None:
-    last = sha256(b"the last seed").digest()
-    live = OmbreLive.started(deals=3, seed=last, entropies=(b"a", None, b"c"))
-    seed = sha256(sha256(last).digest()).digest()
-    pack = shuffled(
-        OmbreLive.game.pack,
-        label="codille-dealer-draw",
-        seed=seed,
-        table=TABLE,
-        deal=0,
-        entropies=[b"a", b"", b"c"],
-    )
-    drawn = [one.card for one in live.of(GameStarted)[0].draws]
-    assert drawn == list(pack[: len(drawn)])
-    assert first_dealer(Lots(3, seed, TABLE, [b"a", b"", b"c"])).dealer == live.table.dealer
 
 
 def test_om_1_3_ties_happen_and_every_seat_is_drawn() -> None:

@@ -37,15 +37,6 @@ def test_om_8_2_every_deal_is_paid_by_the_table_and_nothing_is_lost(number: int)
     assert live.table.accounts == {"pool": 0, **({"bank": bank} if bank else {})}
 
 
-@for_each("number", GAMES)
-def test_om_8_2_lines_cancel_each_other_and_none_is_zero(number: int) -> None:
-    for event in game(number).events:
-        for line in getattr(event.public, "lines", ()):
-            assert line.amount != 0
-            assert line.counter != line.account
-        assert sum(line.amount for line in getattr(event.public, "lines", ())) == 0
-
-
 def test_the_games_hold_all_there_is() -> None:
     """What the other tests here are about happens."""
     outcomes = Counter(scored.outcome for number in GAMES for scored in game(number).of(EstuchesScored))
