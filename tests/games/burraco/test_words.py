@@ -1,4 +1,4 @@
-"""What is said of Burraco: of melds that become burrachi, of idle turns, and of sides that win."""
+"""What is said of Burraco: of melds that become burrachi, and of idle turns."""
 
 import pytest
 
@@ -29,15 +29,3 @@ def test_a_burraco_is_told(burraco: str | None, text: str) -> None:
 )
 def test_a_discard_is_told_with_what_it_does(closes: object, idle: int, text: str) -> None:
     assert sentence(WORDS, "card-discarded", {"seat": 1, "card": "4d.1", "closes": closes, "idle": idle}) == text
-
-
-@pytest.mark.parametrize(
-    ("winners", "text"),
-    [
-        ([1], "1 wins: "),
-        ([1, 3], "1 and 3 win: "),
-        ([0, 1, 2, 3], "0, 1, 2 and 3 share the win: "),
-    ],
-)
-def test_winners_are_told(winners: list[int], text: str) -> None:
-    assert text in sentence(WORDS, "game-finished", {"winners": winners, "totals": [1, 2]})

@@ -1,4 +1,4 @@
-"""What is said of Diloti: of xeris, of groups, of what is shuffled back, and of sides that win."""
+"""What is said of Diloti: of xeris, of groups, and of what is shuffled back."""
 
 from typing import Any
 
@@ -38,18 +38,6 @@ def test_a_redeal_is_told(rejected: dict[str, Any], told: bool) -> None:
     text = sentence(WORDS, "cards-dealt", dealing)
     assert text.startswith("Deal 3: 1 deals, 2s 9h face up.")
     assert ("shuffled back" in text) is told
-
-
-@pytest.mark.parametrize(
-    ("winners", "text"),
-    [
-        ([1], "1 wins: "),
-        ([1, 3], "1 and 3 win: "),
-        ([0, 1, 2, 3], "0, 1, 2 and 3 share the win: "),
-    ],
-)
-def test_winners_are_told(winners: list[int], text: str) -> None:
-    assert text in sentence(WORDS, "game-finished", {"winners": winners, "totals": [1, 2]})
 
 
 def test_declarations_sum_up_a_view() -> None:

@@ -16,6 +16,8 @@ from domain.table.events import events_of
 from domain.table.talk import action_types_of
 from domain.table.words import complete
 from service.http.examples import OneOfEach
+from tests.games.sentences import sentence as told
+from tests.support.for_each import for_each
 from tests.support.registry import GAMES
 from tests.support.samples import sample
 
@@ -189,6 +191,14 @@ def test_what_a_deal_came_to_says_who_has_won_or_lost(name: str, won: str) -> No
         assert parts is not None
         assert (" wins." in plain(parts, words)) == (outcome == won)
         assert (" loses (" in plain(parts, words)) <= (outcome != won)
+
+
+@for_each("of", ["burraco", "diloti", "don"])
+@for_each(
+    "winners, text", [([1], "1 wins: "), ([1, 3], "1 and 3 win: "), ([0, 1, 2, 3], "0, 1, 2 and 3 share the win: ")]
+)
+def test_a_winner_a_side_and_both_sides_are_told_apart(of: str, winners: list[int], text: str) -> None:
+    assert text in told(complete(GAMES[of]), "game-finished", {"winners": winners, "totals": [1, 2]})
 
 
 @pytest.mark.parametrize(
