@@ -260,12 +260,9 @@ class BostonDeal(Deal):
     def tricks(self) -> None:
         leader = self.order[0]
         while not self.done():
-            trick: list[tuple[int, str]] = []
-            for step in range(4):
-                seat = self.after(leader, step)
-                card = self.card(seat, trick[0][1] if trick else None)
+            trick = self.trick(leader)
+            for seat, card in trick:
                 self.taken[seat].append(card)
-                trick.append((seat, card))
             leader = self.trick_won(trick)
         self.over()
 

@@ -6,15 +6,7 @@ from domain.games.boston.meta import Options
 from domain.kernel.rejection import Code
 from domain.parts.tricks import TrickWon
 from tests.games.boston.checker import LADDER, TRICKS, over_after
-from tests.games.boston.tables import (
-    SUITS,
-    BostonLive,
-    dealt,
-    declared,
-    planned,
-    played,
-    shared_out,
-)
+from tests.games.boston.tables import SUITS, BostonLive, dealt, declared, planned, played, shared_out
 from tests.support.for_each import for_each
 from tests.support.games import chance, finished
 

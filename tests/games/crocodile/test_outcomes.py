@@ -296,13 +296,6 @@ def test_cr_9_12_the_lines_of_a_casco_rest_on_what_forced_it() -> None:
     assert live.score.lines[1].text == "Casco by seat 0, conceded: 1 × 1"
 
 
-def test_cr_9_12_the_text_is_true_for_the_bank_too() -> None:
-    live = played("tournee", (0, 1, 1, 1, 1, 1))
-    own, banks = live.score.lines
-    assert (own.amount, banks.amount, banks.account) == (-6, 6, "bank")
-    assert banks.text == own.text == "Tournee by seat 0, crocodile lunch, tricks 1 against 5 and 0: 2 × 3"
-
-
 def test_outcomes_are_served_with_their_rules() -> None:
     assert [row.rule for row in RESULTS] == [f"CR-9.{n}" for n in (1, 2, 3, 4, 5, 6, 7, 8, 9, 11)]
     assert {row.outcome for row in RESULTS} == {

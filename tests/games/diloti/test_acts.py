@@ -34,11 +34,6 @@ def made(state: Playing, action: DilotiAction) -> Any:
     return DILOTI.decider.decide(state, 0, action).public
 
 
-def types(live: DilotiLive, since: int) -> list[str]:
-    """The types of what has happened since that version."""
-    return [event.public.TYPE for event in live.events[since:]]
-
-
 # DL-4: a turn
 
 

@@ -6,16 +6,7 @@ from typing import Any
 
 from tests.support.checker.chance import Envelope, Shuffle, nobody
 from tests.support.checker.record import Deal, Due, Ended, Options, Result, Rules, Shapes, Stage
-from tests.support.checker.shapes import (
-    card_of,
-    from_to,
-    is_seat,
-    one_of,
-    opening_of,
-    or_null,
-    record_of,
-    seat_only,
-)
+from tests.support.checker.shapes import card_of, from_to, is_seat, one_of, opening_of, or_null, record_of, seat_only
 
 RANKS = "A23456789TJQK"
 PACK = [f"{seat}.{rank}{suit}" for seat in range(4) for suit in "shdc" for rank in reversed(RANKS)]

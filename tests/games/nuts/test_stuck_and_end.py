@@ -216,11 +216,6 @@ def test_nu_8_2_there_is_no_other_end() -> None:
     assert live.score.outcome == "stuck"
 
 
-def lines(live: NutsLive, seat: int) -> list[tuple[str, str, int]]:
-    """The lines on the seat's account: kind, rule, amount."""
-    return [(line.kind, line.rule, line.amount) for line in live.score.lines if line.seat == seat]
-
-
 def test_nu_9_1_own_cards_on_the_foundations_whoever_built_under_them() -> None:
     live = NutsLive.begun({"reserve": "As 3s"}, {"reserve": "2s 4s"})
     live.founds(0, "As")
@@ -228,8 +223,8 @@ def test_nu_9_1_own_cards_on_the_foundations_whoever_built_under_them() -> None:
     live.founds(0, "3s")
     for _ in range(3):
         all_stuck(live)
-    assert lines(live, 0) == [("founded", "NU-9.1", 2), ("reserve", "NU-9.2", -22)]
-    assert lines(live, 1) == [("founded", "NU-9.1", 1), ("reserve", "NU-9.2", -24)]
+    assert live.booked(0) == [("founded", "NU-9.1", 2), ("reserve", "NU-9.2", -22)]
+    assert live.booked(1) == [("founded", "NU-9.1", 1), ("reserve", "NU-9.2", -24)]
     founded = [event.version for event in live.events if event.public.TYPE == "card-founded"]
     assert live.score.lines[0].events == (founded[0], founded[2])
 
@@ -238,7 +233,7 @@ def test_nu_9_2_worked_example_7_the_lowest_score_there_is() -> None:
     live = NutsLive.begun()
     for _ in range(3):
         all_stuck(live)
-    assert [lines(live, seat) for seat in live.seats] == [[("reserve", "NU-9.2", -26)]] * 2
+    assert [live.booked(seat) for seat in live.seats] == [[("reserve", "NU-9.2", -26)]] * 2
     assert live.table.totals == (-26, -26)
 
 
@@ -259,7 +254,7 @@ def test_nu_9_3_worked_example_6_two_lines_a_player_against_the_bank() -> None:
     live.act(0, "build", card=f"0.{live.pile(0, 'discards')[0]}", column=4)
     live.founds(0, "5h", "6h", "7h", "8h", "9h")
     live.act(0, "nuts")
-    assert lines(live, 0) == [("founded", "NU-9.1", 22)]
+    assert live.booked(0) == [("founded", "NU-9.1", 22)]
     assert live.table.totals == (22, -26, -26)
     assert live.table.accounts["bank"] == 30
     assert sum(line.amount for line in live.score.lines) == 0

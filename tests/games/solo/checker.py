@@ -5,16 +5,7 @@ from functools import cache
 from typing import Any
 
 from tests.support.checker.record import Deal, Due, Options, Result, Rules, Shapes, Stage, Stuck, taker
-from tests.support.checker.shapes import (
-    card_of,
-    from_to,
-    is_seat,
-    is_suit,
-    one_of,
-    or_null,
-    record_of,
-    seat_only,
-)
+from tests.support.checker.shapes import card_of, from_to, is_seat, is_suit, one_of, or_null, record_of, seat_only
 
 RANKS = "AKQJT987"
 PACK = [rank + suit for suit in "shdc" for rank in RANKS]

@@ -9,15 +9,7 @@ from domain.games.tetka.penalties import BUMS, PENALTIES, RESULTS
 from domain.kernel.ledger import BANK, LineAt
 from domain.table.actions import OpenDispute
 from tests.games.tetka.checker import costs
-from tests.games.tetka.tables import (
-    PACK,
-    SUITS,
-    TetkaLive,
-    planned,
-    played,
-    settled,
-    versions_of,
-)
+from tests.games.tetka.tables import PACK, SUITS, TetkaLive, planned, played, settled, versions_of
 from tests.support.for_each import for_each
 from tests.support.games import EVERYBODY, chance, step
 

@@ -7,16 +7,7 @@ from typing import Any
 
 from tests.support.checker.chance import Shuffle, nobody
 from tests.support.checker.record import Deal, Due, Envelope, Options, Result, Rules, Shapes, Stage, Stuck
-from tests.support.checker.shapes import (
-    card_of,
-    from_to,
-    is_hash,
-    is_seat,
-    list_of,
-    opening_of,
-    record_of,
-    seat_only,
-)
+from tests.support.checker.shapes import card_of, from_to, is_hash, is_seat, list_of, opening_of, record_of, seat_only
 
 PACK = [f"{rank}{suit}.{copy}" for suit in "shdc" for rank in "432A" for copy in (1, 2)] + ["Jo.1"]
 DEALT = 22

@@ -37,19 +37,7 @@ from tests.games.toy.events import (
     ToyEvent,
     TurnLapsed,
 )
-from tests.games.toy.meta import (
-    BATCHES,
-    BLIND,
-    BROW,
-    ORDER,
-    PACK,
-    REST,
-    SEATS,
-    TABLE,
-    Options,
-    eldest,
-    value,
-)
+from tests.games.toy.meta import BATCHES, BLIND, BROW, ORDER, PACK, REST, SEATS, TABLE, Options, eldest, value
 
 
 class Cards(Struct, frozen=True, gc=False):
