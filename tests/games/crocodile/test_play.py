@@ -6,10 +6,9 @@ import pytest
 
 from domain.kernel.rejection import Code
 from domain.parts.tricks import CardPlayed, TrickWon
-from tests.games.crocodile.checker import CONTRACTS, height_of, results
-from tests.support.checker.record import following, taker
+from tests.games.crocodile.checker import CONTRACTS, results
 from tests.support.for_each import for_each
-from tests.support.games import Live, around, chance, declared, exchange_nothing, finished, played
+from tests.support.games import around, chance, declared, exchange_nothing, played
 
 
 @for_each("declarer, eldest", list(product(range(3), range(3))))
@@ -115,22 +114,6 @@ def test_cr_8_3_the_highest_trump_or_of_the_suit_led(
         "winner": winner,
         "cards": tuple({"seat": seat, "card": card} for seat, card in enumerate(cards)),
     }
-
-
-@for_each("seed", range(10))
-def test_cr_8_2_and_8_3_hold_in_whole_games(seed: int) -> None:
-    live = finished(Live.started(seed=bytes([seed]) * 32), chance(seed))
-    for version in range(1, live.version):
-        event = live.events[version].public
-        if not isinstance(event, CardPlayed | TrickWon):
-            continue
-        before = live.known_to("house", version).deal_state
-        trick = [(card.seat, card.card) for card in before.tricks.trick]
-        if isinstance(event, CardPlayed):
-            led = trick[0][1] if trick else None
-            assert event.card in following(before.hands[event.seat].known, led)
-        else:
-            assert event.seat == taker(trick, before.commitment.trump, power=height_of)
 
 
 @for_each("contract", CONTRACTS)

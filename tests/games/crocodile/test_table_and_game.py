@@ -6,10 +6,8 @@ from itertools import pairwise
 import pytest
 
 from domain.games.crocodile.meta import Options
-from domain.kernel.rejection import Code
-from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameFinished
-from tests.games.dealing import assert_deals
+from tests.games.dealing import assert_deals, assert_full
 from tests.support.for_each import for_each
 from tests.support.games import GAME, PLAYERS, Live, chance, finished, step
 
@@ -27,9 +25,9 @@ def cascos_conceded(deals: int, count: int | None = None) -> Live:
     return live
 
 
-def test_cr_1_1_three_seats_and_everything_goes_clockwise() -> None:
+def test_cr_1_1_three_seats_no_fourth_and_everything_goes_clockwise() -> None:
     live = Live.started()
-    assert len(live.table.players) == 3
+    assert_full(live, 3)
     first = live.turn
     live.do("bid", contract="play")
     second = live.turn
@@ -37,11 +35,6 @@ def test_cr_1_1_three_seats_and_everything_goes_clockwise() -> None:
     third = live.turn
     live.do("bid", contract="tournee")
     assert [second, third, live.turn] == [(first + 1) % 3, (first + 2) % 3, first]
-
-
-def test_cr_1_1_a_fourth_player_finds_no_seat() -> None:
-    live = Live.started()
-    assert live.refused(TakeSeat("somebody else")).code is Code.TABLE_FULL
 
 
 def test_cr_1_2_games_of_three_to_99_deals_divisible_by_three() -> None:

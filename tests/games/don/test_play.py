@@ -111,21 +111,6 @@ def test_nd_3_3_who_wins_a_trick(trick: str, winner: int) -> None:
     assert taker(list(enumerate(trick.split())), "s") == winner
 
 
-def test_nd_3_3_every_trick_of_random_deals_is_won_by_the_rule() -> None:
-    rng = chance("tricks")
-    for number in range(6):
-        live = DonLive.started(seed=bytes([number]) * 32)
-        while live.table.scored < 2:
-            step(live, rng)
-        for deal in (1, 2):
-            public = [event.public for event in live.events if event.deal == deal]
-            cards = [(each.seat, each.card) for each in public if isinstance(each, CardPlayed)]
-            winners = [each.seat for each in public if isinstance(each, TrickWon)]
-            tricks = [cards[place : place + 4] for place in range(0, len(cards), 4)]
-            assert winners == [taker(trick, cards[0][1][1]) for trick in tricks]
-            assert [trick[0][0] for trick in tricks[1:]] == winners[:-1]
-
-
 def test_nd_3_4_the_tricks_of_partners_count_together() -> None:
     live = played(WORTHLESS, [0, 1, 2, 3, 0, 2, 0, 1, 3])
     # The six that count go to seats 3, 0, 2, 0, 1 and 3.

@@ -3,13 +3,9 @@
 from hashlib import sha256
 from itertools import pairwise
 
-import pytest
-
 from domain.games.ombre.meta import Options
-from domain.kernel.rejection import Code, Rejected
-from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
-from tests.games.dealing import assert_deals, assert_no_options
+from tests.games.dealing import assert_deals, assert_full, assert_no_options
 from tests.games.ombre.checker import CHECKER
 from tests.games.ombre.tables import OmbreLive, played
 from tests.golden.games import all_open
@@ -17,9 +13,9 @@ from tests.support.for_each import for_each
 from tests.support.games import TABLE, chance, finished
 
 
-def test_om_1_1_three_seats_and_everything_goes_counter_clockwise() -> None:
+def test_om_1_1_three_seats_no_fourth_and_everything_goes_counter_clockwise() -> None:
     live = OmbreLive.started()
-    assert len(live.table.players) == 3
+    assert_full(live, 3)
     first = live.turn
     live.do("bid", contract="entrada")
     second = live.turn
@@ -27,12 +23,6 @@ def test_om_1_1_three_seats_and_everything_goes_counter_clockwise() -> None:
     third = live.turn
     live.do("bid", contract="solo")
     assert [second, third, live.turn] == [(first - 1) % 3, (first - 2) % 3, first]
-
-
-def test_om_1_1_a_fourth_player_finds_no_seat() -> None:
-    with pytest.raises(Rejected) as refused:
-        OmbreLive.started().command(TakeSeat("somebody else"))
-    assert refused.value.code is Code.TABLE_FULL
 
 
 @for_each("dealer", range(3))
