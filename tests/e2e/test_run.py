@@ -8,7 +8,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -25,7 +25,7 @@ from tests.support.postgres import as_service
 from tests.support.redis import Valkey
 from tests.support.registry import GAMES, fewest_deals
 from tests.support.repetition import TIMES
-from tests.support.service import CODILLE, Running, environment, running
+from tests.support.service import CODILLE, Running, computing, environment, left, running, senders
 from tests.support.stranger import Played, Script, play, replay, run, run_async
 from tests.support.waiting import PATIENCE_S
 
@@ -107,19 +107,54 @@ def test_a_signal_stops_everything_also_with_open_connections(
     assert "Traceback" not in service.log.read_text()
 
 
-def test_what_was_played_is_there_after_a_stop_and_after_a_kill(tmp_path: Path) -> None:
+def test_what_was_played_is_there_after_a_kill_and_after_a_stop_and_no_process_is_left(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    with running(data) as service:
+    with running(data, "--workers", "2") as service:
         first = played(service.url)
-        assert service.stop() == 0
+        # All processes end with one that is killed.
+        ends(service, signal.SIGKILL, -signal.SIGKILL)
     with running(data) as service:
+        started = begun_on_demand(service, first)
         still_there(first, service.url)
         others = asyncio.run(played_at_once(service.url, [script(2, name) for name in QUICK]))
-        service.stop(signal.SIGKILL)
-    nothing_runs_in(data)
+        assert service.stop() == 0
+        until_ended(started)
     with running(data) as service:
         for game in (first, *others):
             still_there(game, service.url)
+        started = until_one_each(service)
+        assert service.stop(signal.SIGKILL) == -signal.SIGKILL
+        until_ended(started)
+    nothing_runs_in(data)
+
+
+def begun_on_demand(service: Running, game: Played) -> list[int]:
+    """The process that does what takes long, and the one that sends to webhooks, each from the first need of it on."""
+    assert (computing(service), senders(service)) == ([], [])
+    with httpx.Client(base_url=f"{service.url}/v1", timeout=PATIENCE_S, trust_env=False) as http:
+        reads = [http.get(f"/tables/{game.table}/{read}") for read in ("export", "replay/1", "replay", "disputes")]
+        assert [answer.status_code for answer in reads] == [200] * 4
+        bearer = {"Authorization": f"Bearer {game.seats[0].token}"}
+        http.post("/webhooks", json={"url": "https://bot.example/"}, headers=bearer).raise_for_status()
+    return until_one_each(service)
+
+
+def until_one_each(service: Running) -> list[int]:
+    """One process that does what takes long, and one that sends to webhooks, once they are there."""
+    deadline = time.monotonic() + PATIENCE_S
+    while len(found := [*computing(service), *senders(service)]) < 2:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    assert (len(computing(service)), len(senders(service))) == (1, 1)
+    return found
+
+
+def until_ended(processes: Sequence[int]) -> None:
+    """Returns when none of the processes is there any more."""
+    deadline = time.monotonic() + PATIENCE_S
+    while left(processes):
+        assert time.monotonic() < deadline, f"left over: {left(processes)}"
+        time.sleep(0.02)
 
 
 def test_two_services_side_by_side_know_nothing_of_each_other(tmp_path: Path, several: Running) -> None:
@@ -296,11 +331,6 @@ def workers_of(service: Running) -> list[int]:
     """The processes that do the work of a service in several."""
     children = Path(f"/proc/{service.process.pid}/task/{service.process.pid}/children").read_text().split()
     return [pid for pid in map(int, children) if is_worker(pid)]
-
-
-def test_several_processes_end_together_with_one_that_is_killed(tmp_path: Path) -> None:
-    with running(tmp_path / "data", "--workers", "2") as service:
-        ends(service, signal.SIGKILL, -signal.SIGKILL)
 
 
 def ends(service: Running, number: signal.Signals, status: int) -> None:

@@ -155,27 +155,6 @@ async def _measures(service: Running) -> bool:
     return all(measured(service.metrics_url, name) >= 1 for name in names)
 
 
-async def test_it_ends_with_a_service_that_is_killed(tmp_path: Path) -> None:
-    with running(tmp_path / "data", settings=SETTINGS) as service:
-        # Most services have no webhook, and start nothing for them.
-        assert senders(service) == []
-        with client(service.url) as http:
-            ada, *_ = await registered(http)
-            await added(http, "https://bot.example/", ada, ["game-started"])
-        await until(lambda: _sends(service))
-        before = senders(service)
-        service.stop(signal.SIGKILL)
-        await until(lambda: _gone(before))
-
-
-async def _sends(service: Running) -> bool:
-    return len(senders(service)) == 1
-
-
-async def _gone(processes: Sequence[int]) -> bool:
-    return left(processes) == []
-
-
 def test_where_parts_run_apart_one_sends(tmp_path: Path, empty_database: PostgresUrls, empty_redis: str) -> None:
     named = {"CODILLE_DATABASE_URL": empty_database.service, "CODILLE_REDIS_URL": empty_redis, **SETTINGS}
     owner = {"CODILLE_DATABASE_OWNER_URL": empty_database.owner}
