@@ -22,16 +22,20 @@ BEGIN = int(time.time())
 GUIDE = Path(__file__).parents[2] / "deploy" / "operations.md"
 
 
-def open_tables(url: str, tables: int) -> None:
+def open_tables(url: str, tables: int) -> str:
+    """Opens so many tables, each an event of the log. The last one's id."""
     with httpx.Client(base_url=url, timeout=PATIENCE_S, trust_env=False) as http:
         token = http.post("/v1/players", json={"name": "Ada"}).json()["token"]
         for _ in range(tables):
             headers = {"Authorization": f"Bearer {token}"}
-            assert http.post("/v1/tables", json={"game": "crocodile"}, headers=headers).status_code == 201
+            opened = http.post("/v1/tables", json={"game": "crocodile"}, headers=headers)
+            assert opened.status_code == 201
+    return str(opened.json()["table"])
 
 
-def checkpoint(url: str, size: int) -> str:
-    """The checkpoint of so many events, which a service signs as soon as it has started."""
+def checkpoint(url: str, table: str, size: int) -> str:
+    """The checkpoint of so many events. For an export of the last table it is signed sooner than at its interval."""
+    httpx.get(f"{url}/v1/tables/{table}/export", timeout=PATIENCE_S, trust_env=False)
     deadline = time.monotonic() + PATIENCE_S
     while int((text := httpx.get(f"{url}/v1/log/checkpoint", trust_env=False).text).splitlines()[1]) < size:
         assert time.monotonic() < deadline, text
@@ -81,15 +85,11 @@ def test_a_dump_is_restored_as_the_guide_says_and_a_kept_checkpoint_shows_what_i
         owner, migrating = all_named[OWNER], environment(data, all_named)
         run(CODILLE, "migrate", **migrating)
         with running(data, settings=named) as service:
-            open_tables(service.url, 2)
-        with running(data, settings=named) as service:
-            early.write_text(checkpoint(service.url, 2))
+            early.write_text(checkpoint(service.url, open_tables(service.url, 2), 2))
             dumping = guide("Back it up", "sh").split("\ncurl")[0].replace(TEXTFILES, str(tmp_path))
             run("sh", "-euc", f"cd '{tmp_path}'\n{dumping}", PATH=f"{programs}:{os.environ['PATH']}", **{OWNER: owner})
             assert noted(tmp_path)
-            open_tables(service.url, 1)
-        with running(data, settings=named) as service:
-            late.write_text(checkpoint(service.url, 3))
+            late.write_text(checkpoint(service.url, open_tables(service.url, 1), 3))
         database = guide("Set it up with two roles", "sql").split(";")[-2]
         server.execute("ALTER DATABASE codille RENAME TO lost", database)
         run(programs / "pg_restore", f"--dbname={owner}", "--no-owner", "--no-privileges", "--exit-on-error", dump)
@@ -129,9 +129,7 @@ def test_a_base_backup_is_restored_to_a_moment_between_two_acts(tmp_path: Path, 
             run("chown", "--recursive", "--reference", server.data, backups / "base")
             open_tables(service.url, 1)
             moment = server.value("SELECT clock_timestamp()::text")
-            open_tables(service.url, 1)
-        with running(data, settings=named) as service:
-            late.write_text(checkpoint(service.url, 4))
+            late.write_text(checkpoint(service.url, open_tables(service.url, 1), 4))
         server.kill()
         run("sh", "-euc", block("sh", 2), **where, MOMENT=moment)
         server.start()
