@@ -1,4 +1,4 @@
-"""The documentation, in a real browser against a real service."""
+"""The documentation, and the pages that are read without JavaScript, in a real browser against a real service."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,8 +9,10 @@ import pytest
 from playwright.sync_api import Browser, Frame, FrameLocator, Page, ViewportSize, expect
 
 from tests.support.browser import AXE, FAULTS, Watched, browser
+from tests.support.kits import needs_npm, served_kits
 from tests.support.openapi import operation_at
 from tests.support.registry import GAMES
+from tests.support.table_page import Party
 
 __all__ = ["browser"]
 
@@ -129,16 +131,19 @@ def test_a_visitor_logs_in_and_out(built: Path, browser: Browser, service_url: s
 
 
 def test_a_game_is_chosen(docs: Watched) -> None:
-    page = docs.page.context.new_page()
-    page.goto(f"{docs.url}/docs")
+    page = docs.page
     choice = page.get_by_label("Described for")
     expect(choice.locator("option")).to_have_text(["any game", *(game.title for game in GAMES.values()), "all games"])
-    for value, summary in (("lorum", "Lórum over HTTP"), ("all", "Card games over HTTP"), ("", "Card games over HTTP")):
+    for value, query, summary in (
+        ("lorum", "game=lorum", "Lórum over HTTP"),
+        ("all", "game=all", "Card games over HTTP"),
+        ("", "", "Card games over HTTP"),
+    ):
         choice.select_option(value)
+        expect(page).to_have_url(f"{docs.url}/docs?{query}")
         expect(viewer(page).locator(".info__summary")).to_have_text(summary)
         expect(choice).to_have_value(value)
         expect(viewer(page).locator(".opblock").first).to_be_visible()
-    page.close()
 
 
 def test_the_viewer_reads_nothing_that_pages_keep_and_sends_to_the_interface_alone(docs: Watched) -> None:
@@ -195,3 +200,56 @@ def test_without_javascript_there_is_a_link_to_the_document(browser: Browser, se
     expect(link).to_be_visible()
     assert link.get_attribute("href") == "/v1/openapi.json"
     context.close()
+
+
+@pytest.fixture
+def reader(browser: Browser, service_url: str) -> Iterator[Watched]:
+    context = browser.new_context(viewport={"width": 375, "height": 800})
+    reader = Watched(context.new_page(), service_url)
+    yield reader
+    reader.assert_clean()
+    context.close()
+
+
+def test_the_rules_of_a_game_are_read_without_scripts(browser: Browser, service_url: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{service_url}/games/crocodile#CR-7.3")
+    expect(page.locator(":target")).to_contain_text("Then both opponents, the one on declarer's left first.")
+    expect(page.locator(":target")).to_be_in_viewport()
+    context.close()
+
+
+def test_axe_finds_nothing_in_the_rules(reader: Watched) -> None:
+    reader.page.goto(f"{reader.url}/games/crocodile")
+    assert reader.faults() == []
+    # On a phone wide tables scroll by themselves.
+    assert reader.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@needs_npm
+def test_axe_finds_nothing_in_the_kits(reader: Watched) -> None:
+    served_kits()
+    reader.page.goto(f"{reader.url}/kits/")
+    expect(reader.page.locator("section")).to_have_count(4)
+    assert reader.faults() == []
+    assert reader.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_axe_finds_nothing_in_a_deal_and_its_events_are_links(reader: Watched) -> None:
+    party = Party(reader.url)
+    party.play_until("deal-scored")
+    reader.page.goto(f"{reader.url}/replay/{party.table}/deal/1")
+    event = reader.page.locator(".events a").first
+    expect(event).to_have_attribute("href", f"/replay/{party.table}#{event.inner_text()}")
+    assert reader.faults() == []
+    assert reader.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_picture_of_a_table_has_its_styles_by_itself(reader: Watched) -> None:
+    party = Party(reader.url)
+    reader.page.goto(f"{reader.url}/v1/tables/{party.table}/replay/6.svg")
+    expect(reader.page.locator("svg")).to_have_attribute("role", "img")
+    expect(reader.page.locator(".paper")).to_have_css("fill", "rgb(246, 244, 238)")
+    reader.page.emulate_media(color_scheme="dark")
+    expect(reader.page.locator(".paper")).to_have_css("fill", "rgb(20, 24, 22)")

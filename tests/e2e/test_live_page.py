@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.support.browser import browser
 from tests.support.service import CODILLE, Running, environment
@@ -382,25 +382,27 @@ def test_balances_follow_the_step(visit: Visit, corrected: Party) -> None:
     }
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-def test_long_names_without_blanks_fit(browser: Browser, service_url: str, width: int) -> None:
-    party = Party(service_url, names=("W" * 64, "m" * 63 + "1", "<b>Carl</b>"))
+def test_long_names_without_blanks_fit(visit: Visit) -> None:
+    party = Party(visit.url, names=("W" * 64, "m" * 63 + "1", "<b>Carl</b>"))
     party.play_until("deal-scored")
-    context = browser.new_context(viewport={"width": width, "height": 740})
-    page = Visit(context.new_page(), service_url).open(party.table).page
+    page = visit.open(party.table).page
+    begin = first(events_of(visit.url, party.table), "cards-dealt")
     last = int(page.locator("#slider").get_attribute("max") or 0)
-    for version in range(first(events_of(service_url, party.table), "cards-dealt"), last + 1):
-        page.evaluate(f"location.hash = '#{version}'")
-        expect(page.locator("#place")).to_have_text(f"{version} / {last}")
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        inside = "[...document.querySelectorAll('.felt *, #events li, #sentence')].filter(one => "
-        box = "one.closest('section, li, p').getBoundingClientRect().right > innerWidth)"
-        assert page.evaluate(f"{inside}{box}.length") == 0
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 740})
+        for version in range(begin, last + 1):
+            page.evaluate(f"location.hash = '#{version}'")
+            expect(page.locator("#place")).to_have_text(f"{version} / {last}")
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            inside = "[...document.querySelectorAll('.felt *, #events li, #sentence')].filter(one => "
+            box = "one.closest('section, li, p').getBoundingClientRect().right > innerWidth)"
+            assert page.evaluate(f"{inside}{box}.length") == 0
     expect(page.locator(".seat .name b")).to_have_count(0)
-    page.goto(f"{service_url}/")
+    page.goto(f"{visit.url}/")
     expect(page.locator(f'[data-table="{party.table}"]')).to_contain_text("<b>Carl</b>")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    context.close()
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 740})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize("other", ["Ada", "\u0410d\u0430"])
