@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 import pytest
 import structlog
+from litestar.types import ASGIApp
 from msgspec import structs
 
 from domain.kernel.game import Game
@@ -136,9 +137,14 @@ def app(services: Services) -> Edge:
 
 @pytest.fixture
 async def client(app: Edge) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(app)
-    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
+    async with client_of(app) as client:
         yield client
+
+
+def client_of(app: ASGIApp, address: str = "127.0.0.1") -> httpx.AsyncClient:
+    """A client at this address of the application, which is called without a server."""
+    transport = httpx.ASGITransport(app, client=(address, 4711))
+    return httpx.AsyncClient(transport=transport, base_url="http://codille.test")
 
 
 class Caller:

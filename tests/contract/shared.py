@@ -11,7 +11,7 @@ import pytest_asyncio
 
 from service.app import create_app
 from service.store.database import Database
-from tests.contract.conftest import Caller, register, seated, services_over
+from tests.contract.conftest import Caller, client_of, register, seated, services_over
 from tests.support.postgres import Databases, as_service
 
 in_one_loop = pytest.mark.asyncio(loop_scope="module")
@@ -19,10 +19,12 @@ in_one_loop = pytest.mark.asyncio(loop_scope="module")
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def client(databases: Databases) -> AsyncIterator[httpx.AsyncClient]:
-    async with databases.fresh() as dsn, Database(as_service(dsn)) as database:
-        transport = httpx.ASGITransport(create_app(services_over(database)))
-        async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
-            yield client
+    async with (
+        databases.fresh() as dsn,
+        Database(as_service(dsn)) as database,
+        client_of(create_app(services_over(database))) as client,
+    ):
+        yield client
 
 
 @pytest_asyncio.fixture(loop_scope="module")

@@ -12,7 +12,17 @@ from service.config import Settings
 from service.services import Services
 from service.store.database import Database
 from service.store.revocations import Revocations
-from tests.contract.conftest import Caller, caller_of, configured, opened, problem, register, services_over, with_scopes
+from tests.contract.conftest import (
+    Caller,
+    caller_of,
+    client_of,
+    configured,
+    opened,
+    problem,
+    register,
+    services_over,
+    with_scopes,
+)
 from tests.support.for_each import for_each
 
 JSON = {"Content-Type": "application/json"}
@@ -33,7 +43,7 @@ async def test_registering_gives_a_token_to_play_with(client: httpx.AsyncClient)
 
 async def test_registration_can_be_closed(services: Services) -> None:
     app = create_app(configured(Settings(registration="closed", rate_limit=None), services))
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
+    async with client_of(app) as client:
         problem(await client.post("/v1/players", content=b"x"), 403, "registration-closed")
 
 
@@ -146,7 +156,7 @@ async def test_a_revocation_reaches_other_processes(database: Database, ada: Cal
     elsewhere = services_over(database)
     app = create_app(elsewhere)
     async with (
-        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as http,
+        client_of(app) as http,
         Revocations(database, elsewhere.edge.bearers.forget),
     ):
         other = Caller(http, ada.player, ada.token)

@@ -13,7 +13,7 @@ from service.app import create_app
 from service.auth.secrets import mint_token
 from service.store.accounts import Accounts
 from service.store.database import Database
-from tests.contract.conftest import Caller, problem, register, services_over
+from tests.contract.conftest import Caller, client_of, problem, register, services_over
 from tests.contract.shared import in_one_loop
 from tests.support.archiving import append, rebuilt
 from tests.support.postgres import Databases, as_service
@@ -47,8 +47,7 @@ async def database(dsn_of_archive: str) -> AsyncIterator[Database]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def client(database: Database) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(create_app(services_over(database)))
-    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
+    async with client_of(create_app(services_over(database))) as client:
         yield client
 
 
@@ -273,9 +272,8 @@ async def test_while_the_archive_is_built_it_says_so(client: httpx.AsyncClient, 
 async def test_a_search_that_takes_too_long_is_ended(client: httpx.AsyncClient, dsn_of_archive: str) -> None:
     async with Database(as_service(dsn_of_archive), statement_s=0.2, custom_plans=True) as hasty:
         services = services_over(hasty)
-        transport = httpx.ASGITransport(create_app(services))
         owner = await asyncpg.connect(dsn_of_archive)
-        async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as other, owner.transaction():
+        async with client_of(create_app(services)) as other, owner.transaction():
             await owner.execute("LOCK TABLE archive.deal IN ACCESS EXCLUSIVE MODE")
             answer = await other.get("/v1/archive/deals")
         await owner.close()

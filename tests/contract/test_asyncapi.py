@@ -11,12 +11,12 @@ from service.live.frames import SSE
 from service.observability.stream_metrics import StreamKind
 from service.services import Services
 from tests.contract.conftest import Caller, deal_over, next_of, seated
-from tests.contract.test_lists import app, services, until_built
+from tests.contract.test_lists import services, until_built
 from tests.support.asyncapi import DOCUMENT, errors, messages_of
 from tests.support.streams import Frame, reading
 from tests.support.waiting import until
 
-__all__ = ["app", "services"]
+__all__ = ["services"]
 
 
 def described(channel: str, frame: Frame) -> str:

@@ -7,7 +7,7 @@ import pytest
 from service.app import create_app
 from service.services import Services
 from service.store.database import Database
-from tests.contract.conftest import Caller, deal_over, opened, problem, register, services_over
+from tests.contract.conftest import Caller, client_of, deal_over, opened, problem, register, services_over
 from tests.support.versions import CROCODILE_2
 
 
@@ -140,7 +140,7 @@ async def test_a_table_that_no_longer_folds_is_still_audited(
     await tampered(dsn, table, 2, "public = 'x'")
     # Another process, which does not know the table from before.
     app = create_app(services_elsewhere)
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
+    async with client_of(app) as client:
         assert {("chain", 2), ("acts", 2)} <= await failed(client, table)
 
 
@@ -153,7 +153,7 @@ async def test_a_table_whose_record_cannot_be_read_says_so_and_all_else_goes_on(
     scored = next(one for one in await services_elsewhere.log.store.stream(table) if one.type == "deal-scored")
     await tampered(dsn, table, scored.version, change)
     app = create_app(services_elsewhere)
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
+    async with client_of(app) as client:
         ada = Caller(client, three[0].player, three[0].token)
         answers = [
             await ada.get(f"/tables/{table}{part}")
@@ -176,13 +176,13 @@ async def test_older_rules_are_served_and_new_tables_get_the_new(database: Datab
     tables: list[str] = []
     for games in (old, new):
         app = create_app(services_over(database, games))
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
+        async with client_of(app) as client:
             three = [await register(client, name) for name in ("Ada", "Berta", "Carl")]
             tables.append(await opened(three[0]))
             for seat, caller in enumerate(three):
                 await caller.post(f"/tables/{tables[-1]}/seats", {"seat": seat})
             await deal_over(three, tables[-1])
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
+    async with client_of(app) as client:
         versions = [(await client.get(f"/v1/tables/{table}")).json()["rules_version"] for table in tables]
         assert versions == [then.version, now]
         for table in tables:

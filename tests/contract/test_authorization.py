@@ -12,10 +12,6 @@ import httpx
 import pytest
 from msgspec import Struct
 
-from service.app import create_app
-from service.config import Settings
-from service.http.edge import Edge
-from service.services import Services
 from tests.contract.conftest import Caller, deal_over, next_of, opened, register, seated, with_scopes
 from tests.contract.test_lists import services, until_listed
 from tests.support.judging import body_of
@@ -148,11 +144,6 @@ class Scene(Struct):
     webhook: str
     """The id of a webhook of the caller's."""
     caller: Caller
-
-
-@pytest.fixture
-def app(settings: Settings, services: Services) -> Edge:
-    return create_app(services)
 
 
 def test_every_operation_of_the_document_has_a_row() -> None:

@@ -5,7 +5,6 @@ from csv import DictReader
 from itertools import pairwise
 from typing import Any
 
-import pytest
 from msgspec import to_builtins
 
 from domain.opponents import VERSION
@@ -15,9 +14,6 @@ from domain.table.actions import ActAsBot
 from domain.table.seat_offers import default_action
 from domain.table.state import bots_playing
 from domain.table.view import to_act
-from service.app import create_app
-from service.config import Settings
-from service.http.edge import Edge
 from service.services import Services
 from tests.contract.conftest import Caller, next_of, opened, problem
 from tests.contract.test_lists import services, until_listed
@@ -29,11 +25,6 @@ QUICK, STRONG = ({"level": level, "version": VERSION} for level in ("quick", "st
 KEY = {"Idempotency-Key": "once"}
 STRONGER = 12
 """The games, at least, in which a level wins more than the one below. In Nuts `quick` and `strong` are the same."""
-
-
-@pytest.fixture
-def app(settings: Settings, services: Services) -> Edge:
-    return create_app(services)
 
 
 def seats_of(view: dict[str, Any]) -> list[Any]:

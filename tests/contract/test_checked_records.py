@@ -23,7 +23,7 @@ from service.http.edge import Edge
 from service.http.operations import record_files
 from service.services import Services
 from service.transparency.keys import ed25519
-from tests.contract.conftest import Caller, configured, deal_over, problem, register, seated, services_over
+from tests.contract.conftest import Caller, client_of, configured, deal_over, problem, register, seated, services_over
 from tests.history.archives import Archive
 from tests.support.for_each import for_each
 from tests.support.waiting import until
@@ -307,7 +307,7 @@ async def test_nothing_is_stored(client: httpx.AsyncClient, dsn: str) -> None:
 
 async def test_a_file_is_charged_for_what_it_takes(services: Services) -> None:
     app = create_app(configured(Settings(rate_limit=60_000), services, lambda: 0.0))
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
+    async with client_of(app) as client:
         left = []
         for name in ("opened.ndjson", "finished-king.ndjson", "opened.ndjson"):
             await checked(client, published(name))

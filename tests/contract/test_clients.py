@@ -5,10 +5,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import httpx
-import pytest
 
-from service.app import OPERATIONS, create_app
-from service.config import Settings
+from service.app import OPERATIONS
 from service.http import guards
 from service.http.edge import Edge
 from service.http.operation import Operation, operation_of
@@ -29,11 +27,6 @@ GIVES = {"read": {"any", "read"}, "seat": {"any", "read", "seat"}, "webhooks": {
 
 ROW = re.compile(r"^\| `(any|read|seat|webhooks)` \| (.*?) \|", re.M)
 MODEL = (Path(__file__).parents[2] / "deploy" / "security.md").read_text()
-
-
-@pytest.fixture
-def app(settings: Settings, services: Services) -> Edge:
-    return create_app(services)
 
 
 def declared() -> dict[str, Operation]:

@@ -15,7 +15,7 @@ from service.http.edge import Edge
 from service.http.operations import tokens
 from service.http.operations.tokens import CODE_VALID
 from service.services import Services
-from tests.contract.conftest import Caller, problem, register
+from tests.contract.conftest import Caller, client_of, problem, register
 
 WRONG = "AAAAAAAA"
 MOST = int(WAIT_S / slow_hashes.HASH_S)
@@ -31,8 +31,7 @@ async def at(app: Edge) -> AsyncIterator[From]:
     clients: list[httpx.AsyncClient] = []
 
     def client(address: str) -> httpx.AsyncClient:
-        transport = httpx.ASGITransport(app, client=(address, 4711))
-        clients.append(httpx.AsyncClient(transport=transport, base_url="http://codille.test"))
+        clients.append(client_of(app, address))
         return clients[-1]
 
     yield client

@@ -18,21 +18,15 @@ from service.app import create_app
 from service.commands.cache import NoSuchTable
 from service.commands.erasing import erase_text
 from service.config import Settings
-from service.http.edge import Edge
 from service.services import Services
 from service.store.database import Database
-from tests.contract.conftest import Caller, deal_over, problem, register, services_over, with_scopes
+from tests.contract.conftest import Caller, client_of, deal_over, problem, register, services_over, with_scopes
 from tests.contract.test_lists import finished, services, until_listed
 from tests.support.exports import verified
 
 __all__ = ["finished", "services"]
 
 REASON = {"reason": "The fifth trick was mine."}
-
-
-@pytest.fixture
-def app(settings: Settings, services: Services) -> Edge:
-    return create_app(services)
 
 
 @pytest.fixture
@@ -358,8 +352,7 @@ async def test_the_audit_detects_a_miscounted_deal_and_a_ruling_corrects_it(
     line = await first_line(three[0], table)
     await miscount(dsn, table, line["version"])
     # Another process, which does not know the table.
-    transport = httpx.ASGITransport(create_app(services_over(database, settings=settings)))
-    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as http:
+    async with client_of(create_app(services_over(database, settings=settings))) as http:
         player, judge = Caller(http, three[0].player, three[0].token), Caller(http, arbiter.player, arbiter.token)
         wrong = (await player.get(f"/tables/{table}")).json()["totals"]
         assert wrong != right

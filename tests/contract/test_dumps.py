@@ -29,7 +29,7 @@ from service.store.archive_store import ArchiveStore
 from service.store.database import Database
 from service.store.store import Store
 from service.transparency import SigningKey
-from tests.contract.conftest import SECRET, configured, problem, services_over
+from tests.contract.conftest import SECRET, client_of, configured, problem, services_over
 from tests.contract.test_pages import BROWSER, page
 from tests.contract.test_player_records import player_exports_of
 from tests.support.archiving import append, archivist, does, rebuilt
@@ -74,8 +74,7 @@ def services(database: Database, folder: Path) -> Services:
 
 @pytest.fixture
 async def client(services: Services) -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(create_app(services))
-    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
+    async with client_of(create_app(services)) as client:
         yield client
 
 
@@ -276,7 +275,6 @@ async def test_there_is_nothing_else(services: Services, folder: Path, client: h
 
 
 async def test_without_a_folder_no_dumps_are_served(database: Database) -> None:
-    transport = httpx.ASGITransport(create_app(services_over(database, settings=Settings(rate_limit=None))))
-    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
+    async with client_of(create_app(services_over(database, settings=Settings(rate_limit=None)))) as client:
         for path in ("/archive/dumps/", f"/archive/dumps/codille-{MONTH}.json"):
             problem(await client.get(path), 404, "no-such-route")

@@ -13,7 +13,7 @@ from service.app import create_operations_app
 from service.commands.erasing import ErasedWords, erase_words
 from service.services import Services
 from service.transparency import SigningKey
-from tests.contract.conftest import SECRET, Caller, problem, register, with_scopes
+from tests.contract.conftest import SECRET, Caller, client_of, problem, register, with_scopes
 from tests.support.exports import verified
 from tests.support.kits import python_kit
 from tests.support.typescript import HAS_NODE, asked
@@ -64,8 +64,7 @@ async def rows_with(dsn: str, words: str) -> list[str]:
 
 async def asked_for(services: Services) -> float:
     """How many the operator's metrics say have asked that their words be erased."""
-    transport = httpx.ASGITransport(create_operations_app(services))
-    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as operator:
+    async with client_of(create_operations_app(services)) as operator:
         metrics = (await operator.get("/metrics")).text
     (line,) = [line for line in metrics.splitlines() if line.startswith("codille_words_to_erase ")]
     return float(line.split()[1])

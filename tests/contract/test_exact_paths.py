@@ -13,7 +13,7 @@ import pytest
 from service.app import create_operations_app
 from service.config import SPECIFICATION
 from service.store.database import Database
-from tests.contract.conftest import Caller, problem, services_over
+from tests.contract.conftest import Caller, client_of, problem, services_over
 from tests.contract.shared import client, in_one_loop, table, three
 from tests.support.for_each import for_each
 
@@ -97,7 +97,8 @@ async def test_the_root_has_one_spelling(client: httpx.AsyncClient) -> None:
 
 @pytest.mark.parametrize("path", ["/metrics", "/health/live", "/health/ready"])
 async def test_at_the_operators_address_too(path: str) -> None:
-    async with Database("postgresql://nobody@127.0.0.1:1/nothing") as away:
-        transport = httpx.ASGITransport(create_operations_app(services_over(away)))
-        async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as operator:
-            await nowhere(operator, "GET", path)
+    async with (
+        Database("postgresql://nobody@127.0.0.1:1/nothing") as away,
+        client_of(create_operations_app(services_over(away))) as operator,
+    ):
+        await nowhere(operator, "GET", path)

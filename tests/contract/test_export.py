@@ -23,7 +23,7 @@ from service.services import Services
 from service.store.database import Database
 from service.store.store import Store
 from service.transparency import Keyring, SigningKey
-from tests.contract.conftest import SECRET, Caller, deal_over, opened, problem, register
+from tests.contract.conftest import SECRET, Caller, client_of, deal_over, opened, problem, register
 from tests.support.exports import MemoryTransparency, file_of, signed_file, transparency_over, verified
 
 KEY = str(SigningKey(SECRET).verifier)
@@ -92,8 +92,7 @@ async def test_without_the_key_that_signs_nothing_is_exported(
 ) -> None:
     await exported(three[0], table)
     services.log.transparency._keyring = Keyring(other, tmp_path, make=False)
-    transport = httpx.ASGITransport(create_app(services))
-    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
+    async with client_of(create_app(services)) as client:
         problem(await client.get(f"/v1/tables/{table}/export"), 503, "unavailable")
 
 
@@ -102,8 +101,7 @@ async def rotating(services: Services, database: Database, tmp_path: Path) -> As
     """A client of the same service, which takes its key from a file in `tmp_path`."""
     services.log.transparency._keyring = Keyring(None, tmp_path, make=False)
     (tmp_path / "signing.key").write_text(SECRET.hex())
-    transport = httpx.ASGITransport(create_app(services))
-    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
+    async with client_of(create_app(services)) as client:
         yield client
 
 

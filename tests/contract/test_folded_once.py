@@ -8,7 +8,6 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
-import httpx
 import pytest
 
 from domain.record.history import Reader
@@ -17,16 +16,18 @@ from domain.seats import HOUSE, PUBLIC, Audience, seat_audience
 from domain.table.state import Table
 from projections import fold as projections_fold
 from service.app import create_app
-from service.config import Settings
 from service.http.edge import Edge
 from service.live.outbox import Outbox
 from service.live.timekeeper import Timekeeper
 from service.services import Services
 from service.store.database import Database
 from service.store.outbox_store import OutboxStore
-from tests.contract.conftest import Caller, at_work, deal_over, opened, services_over
+from tests.contract.conftest import Caller, client_of, deal_over, opened, services_over
+from tests.contract.test_lists import services
 from tests.support.streams import reading
 from tests.support.waiting import until
+
+__all__ = ["services"]
 
 INTERFACE, CLOCKS, WEBHOOKS, PROJECTOR, ELSEWHERE = "interface", "clocks", "webhooks", "projector", "elsewhere"
 SEATS = tuple(map(seat_audience, range(3)))
@@ -69,26 +70,9 @@ def folded(monkeypatch: pytest.MonkeyPatch) -> Folded:
 
 
 @pytest.fixture
-def settings() -> Settings:
-    return Settings(rate_limit=None)
-
-
-@pytest.fixture
-async def services(settings: Settings, dsn: str, empty_redis: str) -> AsyncIterator[Services]:
-    async with at_work(settings, dsn, empty_redis) as services:
-        yield services
-
-
-@pytest.fixture
-def app(services: Services) -> Edge:
-    return create_app(services)
-
-
-@pytest.fixture
 async def elsewhere(database: Database, three: list[Caller]) -> AsyncIterator[list[Caller]]:
     """The same players at another process."""
-    transport = httpx.ASGITransport(create_app(services_over(database)))
-    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
+    async with client_of(create_app(services_over(database))) as client:
         yield [Caller(client, one.player, one.token) for one in three]
 
 

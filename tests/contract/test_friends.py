@@ -9,10 +9,7 @@ import asyncpg
 import httpx
 import pytest
 
-from service.app import create_app
-from service.config import Settings
 from service.http.edge import Edge
-from service.services import Services
 from tests.contract.conftest import Caller, deal_over, next_of, opened, problem, register, with_scopes
 from tests.contract.test_lists import services, until_listed
 from tests.support.streams import reading
@@ -27,11 +24,6 @@ OF_TABLES = [
     if path.startswith("/v1/tables/{table}") and method in ("get", "post", "delete", "patch", "put")
 ]
 GUESS = "codille_invitation_" + "A" * 43
-
-
-@pytest.fixture
-def app(settings: Settings, services: Services) -> Edge:
-    return create_app(services)
 
 
 async def seated_at(table: str, players: list[Caller], invitation: str | None = None) -> str:

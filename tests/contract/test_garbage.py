@@ -5,17 +5,16 @@ References free what a request used as soon as it is answered, unless they form 
 
 import gc
 from collections import Counter
-from collections.abc import AsyncIterator
 from typing import Any
 
 import msgspec
 import pytest
 
-from service.app import create_app
-from service.config import Settings
 from service.http.edge import Edge
-from service.services import Services
-from tests.contract.conftest import Caller, at_work, next_of
+from tests.contract.conftest import Caller, next_of
+from tests.contract.test_lists import services
+
+__all__ = ["services"]
 
 BIDS = ("play", "grand", "tournee", "exchange-nolo")
 NOTHING = [Counter[str](), Counter[str]()]
@@ -24,17 +23,6 @@ NOTHING = [Counter[str](), Counter[str]()]
 What is looked up once and remembered is no garbage, and what else runs in the process may leave something. A cycle in
 every request, or in every second, would be in one of any two counts.
 """
-
-
-@pytest.fixture
-async def services(settings: Settings, dsn: str, empty_redis: str) -> AsyncIterator[Services]:
-    async with at_work(settings, dsn, empty_redis) as services:
-        yield services
-
-
-@pytest.fixture
-def app(services: Services) -> Edge:
-    return create_app(services)
 
 
 class Exchange:

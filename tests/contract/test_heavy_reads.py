@@ -4,7 +4,6 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from service.app import create_app
@@ -18,7 +17,7 @@ from service.services import Services
 from service.store.database import Database
 from service.store.store import Store
 from service.transparency import Keyring, SigningKey
-from tests.contract.conftest import SECRET, Caller, configured, deal_over, opened, problem, register, seated
+from tests.contract.conftest import SECRET, Caller, client_of, configured, deal_over, opened, problem, register, seated
 from tests.support.exports import verified
 
 KEY = str(SigningKey(SECRET).verifier)
@@ -115,8 +114,7 @@ async def test_after_a_change_of_keys_an_export_is_signed_anew(
 ) -> None:
     (tmp_path / "signing.key").write_text(SECRET.hex())
     services.log.transparency._keyring = Keyring(None, tmp_path, make=False)
-    transport = httpx.ASGITransport(create_app(services))
-    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
+    async with client_of(create_app(services)) as client:
         first = await client.get(f"/v1/tables/{over}/export")
         new = str(await services.log.transparency.rotate(b"\1" * 32))
         again = await client.get(f"/v1/tables/{over}/export")
@@ -138,8 +136,7 @@ async def test_what_is_kept_costs_little_and_what_is_computed_its_time(
     three: list[Caller], over: str, services: Services
 ) -> None:
     services.edge.heavy.pool = SlowPool(services)  # type: ignore[assignment]
-    transport = httpx.ASGITransport(create_app(configured(Settings(rate_limit=5000), services)))
-    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
+    async with client_of(create_app(configured(Settings(rate_limit=5000), services))) as client:
 
         async def left(path: str) -> int:
             """What is left after the cost of the request is settled."""
@@ -195,8 +192,7 @@ async def test_beyond_what_can_be_computed_reads_are_refused_and_acts_are_not(
     services: Services, refusal: Exception, pause_s: str
 ) -> None:
     services.edge.heavy.pool = FullPool(services, refusal)  # type: ignore[assignment]
-    transport = httpx.ASGITransport(create_app(services))
-    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
+    async with client_of(create_app(services)) as client:
         three = [await register(client, name) for name in ("Ada", "Berta", "Carl")]
         table = await seated(three)
         scored = (await deal_over(three, table)).json()["version"]

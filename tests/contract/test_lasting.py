@@ -8,10 +8,8 @@ from typing import Any
 
 import asyncpg
 import httpx
-import pytest
 
-from service.app import OPERATIONS, create_app
-from service.config import Settings
+from service.app import OPERATIONS
 from service.http.edge import Edge
 from service.http.operation import Operation, operation_of
 from service.services import Services
@@ -35,11 +33,6 @@ LOG = {"log", "stream", "event", "receipt", "report"}
 """Tables of what stays: the log's own, and reports."""
 ENDING = {"token", "webhook", "webhook_secret", "webhook_message", "invitation", "handover", "authorization_code"}
 RECEIPTS = {"issue", "webhook_receipt"}
-
-
-@pytest.fixture
-def app(settings: Settings, services: Services) -> Edge:
-    return create_app(services)
 
 
 def changing() -> dict[str, Operation]:

@@ -4,11 +4,7 @@ import asyncio
 from typing import Any
 
 import httpx
-import pytest
 
-from service.app import create_app
-from service.config import Settings
-from service.http.edge import Edge
 from service.services import Services
 from service.watchers import open_projector
 from tests.contract.conftest import Caller, next_of, opened
@@ -16,11 +12,6 @@ from tests.contract.test_lists import services
 from tests.support.projecting import quiet
 
 __all__ = ["services"]
-
-
-@pytest.fixture
-def app(settings: Settings, services: Services) -> Edge:
-    return create_app(services)
 
 
 async def projected(services: Services) -> None:

@@ -11,14 +11,14 @@ from service.http.edge import Edge
 from service.http.operations import pages
 from service.services import Services
 from tests.contract.conftest import Caller, deal_over, problem
-from tests.contract.test_authorization import OPERATIONS, app
+from tests.contract.test_authorization import OPERATIONS
 from tests.contract.test_late_lists import projected
 from tests.contract.test_lists import services
 from tests.contract.test_spectators import BY_TIME, Clock, begun, clock, go_on, spectators_of
 from tests.contract.test_table_streams import version_of
 from tests.support.streams import reading
 
-__all__ = ["app", "clock", "services"]
+__all__ = ["clock", "services"]
 
 EACH_RUN = {"x-request-id", "date"}
 """Headers that differ with every request."""

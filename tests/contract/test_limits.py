@@ -22,7 +22,7 @@ from service.http.responses import DELAY_S, DELAYED
 from service.limits.addresses import network
 from service.limits.quotas import Limiter, Quota, RedisQuota
 from service.services import Services
-from tests.contract.conftest import Caller, configured, deal_over, next_of, opened, problem, register, seated
+from tests.contract.conftest import Caller, client_of, configured, deal_over, next_of, opened, problem, register, seated
 from tests.support.for_each import for_each
 
 ADDRESS = "192.0.2.1"
@@ -197,8 +197,7 @@ async def at(services: Services, settings: Settings, monkeypatch: pytest.MonkeyP
     clients: list[httpx.AsyncClient] = []
 
     def client(address: str = ADDRESS) -> httpx.AsyncClient:
-        transport = httpx.ASGITransport(app, client=(address, 4711))
-        clients.append(httpx.AsyncClient(transport=transport, base_url="http://codille.test"))
+        clients.append(client_of(app, address))
         return clients[-1]
 
     yield client
@@ -275,8 +274,7 @@ async def test_refusals_are_held_back_but_not_without_bound(
         await go_on.wait()
 
     monkeypatch.setattr("service.app.Edge", partial(Edge, pause=pause))
-    transport = httpx.ASGITransport(create_app(configured(Settings(rate_limit=1), services, Clock())))
-    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as http:
+    async with client_of(create_app(configured(Settings(rate_limit=1), services, Clock()))) as http:
         assert (await http.get("/v1/games")).status_code == 200
         waiting = [asyncio.create_task(http.get("/v1/games")) for _ in range(DELAYED)]
         await all_held.wait()
@@ -553,7 +551,7 @@ async def test_acts_of_the_house_are_charged_to_the_player_whose_act_they_follow
     for other in three:
         if other is not caller:
             assert (await other.post(f"/tables/{table}/seats/me/abandon", None)).status_code == 200
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(limited), base_url="http://codille.test") as http:
+    async with client_of(limited) as http:
         one = Caller(http, caller.player, caller.token)
 
         async def left() -> list[int]:

@@ -16,9 +16,8 @@ from msgspec import structs
 from projections.models import Seated
 from service.app import create_app
 from service.config import Settings
-from service.http.edge import Edge
 from service.services import Services
-from tests.contract.conftest import Caller, at_work, configured, deal_over, opened, problem, seated
+from tests.contract.conftest import Caller, at_work, client_of, configured, deal_over, opened, problem, seated
 from tests.support.for_each import for_each
 
 
@@ -26,11 +25,6 @@ from tests.support.for_each import for_each
 async def services(settings: Settings, dsn: str, empty_redis: str) -> AsyncIterator[Services]:
     async with at_work(settings, dsn, empty_redis) as services:
         yield services
-
-
-@pytest.fixture
-def app(settings: Settings, services: Services) -> Edge:
-    return create_app(services)
 
 
 @pytest.fixture
@@ -55,8 +49,7 @@ async def test_the_documents_example_of_a_cursor_is_accepted_and_its_pattern_say
     services: Services, three: list[Caller]
 ) -> None:
     settings = structs.replace(services.settings, webhook_networks=("127.0.0.0/8:1-65535",))
-    transport = httpx.ASGITransport(create_app(configured(settings, services)))
-    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
+    async with client_of(create_app(configured(settings, services))) as client:
         ada = Caller(client, three[0].player, three[0].token)
         await until_built(ada)
         webhook = (await ada.post("/webhooks", {"url": "http://127.0.0.1:9/"})).json()["id"]

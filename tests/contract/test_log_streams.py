@@ -27,11 +27,11 @@ from tests.contract.conftest import (
     seated,
     with_scopes,
 )
-from tests.contract.test_lists import app, services, until_built
+from tests.contract.test_lists import services, until_built
 from tests.support.streams import Frame, reading
 from tests.support.waiting import until
 
-__all__ = ["app", "services"]
+__all__ = ["services"]
 
 MINE, LOBBY = "/players/me/stream", "/tables/stream"
 LOBBY_TYPES = ("table-opened", "seat-taken", "seat-left", "game-started", "game-finished", "table-closed")

@@ -11,15 +11,14 @@ from service.config import Settings
 from service.queries.readiness import KEPT_S
 from service.services import Services
 from service.store.database import Database
-from tests.contract.conftest import problem, services_over
+from tests.contract.conftest import client_of, problem, services_over
 from tests.support.postgres import as_service
 
 
 @pytest.fixture
 async def operator(settings: Settings, services: Services) -> AsyncIterator[httpx.AsyncClient]:
     """A client at the operator's address."""
-    transport = httpx.ASGITransport(create_operations_app(services))
-    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
+    async with client_of(create_operations_app(services)) as client:
         yield client
 
 
@@ -45,8 +44,7 @@ async def test_a_new_log_has_a_key_when_readiness_says_ok(
 ) -> None:
     keyless = services_over(database)
     keyless.log.transparency._keyring = None
-    transport = httpx.ASGITransport(create_operations_app(keyless))
-    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as operator:
+    async with client_of(create_operations_app(keyless)) as operator:
         answer = problem(await operator.get("/health/ready"), 503, "unavailable")
         assert "the log has no key that signs it yet" in answer["detail"]
         assert (await client.get("/v1/log/keys")).json()["items"] == []
@@ -63,19 +61,21 @@ async def test_neither_address_serves_the_others_paths(client: httpx.AsyncClient
 
 
 async def test_without_postgres_metrics_are_answered_and_readiness_says_why_not() -> None:
-    async with Database("postgresql://nobody@127.0.0.1:1/nothing") as away:
-        transport = httpx.ASGITransport(create_operations_app(services_over(away)))
-        async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as operator:
-            assert (await operator.get("/metrics")).status_code == 200
-            answer = await operator.get("/health/ready")
-            assert "Postgres cannot be reached" in problem(answer, 503, "unavailable")["detail"]
+    async with (
+        Database("postgresql://nobody@127.0.0.1:1/nothing") as away,
+        client_of(create_operations_app(services_over(away))) as operator,
+    ):
+        assert (await operator.get("/metrics")).status_code == 200
+        answer = await operator.get("/health/ready")
+        assert "Postgres cannot be reached" in problem(answer, 503, "unavailable")["detail"]
 
 
 async def test_a_replica_is_not_ready(dsn: str, settings: Settings) -> None:
-    async with Database(f"{as_service(dsn)}&default_transaction_read_only=on") as reading:
-        transport = httpx.ASGITransport(create_operations_app(services_over(reading)))
-        async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as operator:
-            answer = problem(await operator.get("/health/ready"), 503, "unavailable")
-            assert answer["detail"] == (
-                "Postgres takes no writes: it is a replica, or was made read-only (Redis: unavailable)"
-            )
+    async with (
+        Database(f"{as_service(dsn)}&default_transaction_read_only=on") as reading,
+        client_of(create_operations_app(services_over(reading))) as operator,
+    ):
+        answer = problem(await operator.get("/health/ready"), 503, "unavailable")
+        assert answer["detail"] == (
+            "Postgres takes no writes: it is a replica, or was made read-only (Redis: unavailable)"
+        )

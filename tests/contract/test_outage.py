@@ -9,7 +9,7 @@ from msgspec import structs
 from service.app import create_app
 from service.auth.secrets import new_secret
 from service.store.database import Database
-from tests.contract.conftest import problem, services_over
+from tests.contract.conftest import client_of, problem, services_over
 from tests.support.letting_in import AskingClient
 
 SOMEBODY = "01936d5c-0000-7000-8000-000000000000"
@@ -19,7 +19,7 @@ SOMEBODY = "01936d5c-0000-7000-8000-000000000000"
 async def away() -> AsyncIterator[httpx.AsyncClient]:
     async with Database("postgresql://nobody@127.0.0.1:1/nothing") as database:
         app = create_app(services_over(database))
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
+        async with client_of(app) as client:
             yield client
 
 

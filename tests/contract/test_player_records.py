@@ -6,16 +6,14 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
-import httpx
 import pytest
 
 from service.app import create_app
 from service.config import Settings
 from service.http import responses
-from service.http.edge import Edge
 from service.queries import player_exports
 from service.services import Services
-from tests.contract.conftest import Caller, at_work, configured, deal_over, opened, problem, register, seated
+from tests.contract.conftest import Caller, at_work, client_of, configured, deal_over, opened, problem, register, seated
 from tests.support.archiving import archivist
 from tests.support.exports import verified
 from tests.support.projecting import until
@@ -29,11 +27,6 @@ async def services(settings: Settings, dsn: str, empty_redis: str) -> AsyncItera
         yield services
         stop.set()
         await archiving
-
-
-@pytest.fixture
-def app(services: Services) -> Edge:
-    return create_app(services)
 
 
 async def finished(three: list[Caller], **options: Any) -> str:
@@ -195,7 +188,7 @@ async def test_a_used_up_quota_slows_the_stream_and_does_not_end_it(
     whole = (await three[0].http.get(path)).content
     assert waited == []
     app = create_app(configured(Settings(rate_limit=2700), services, lambda: 20.0))
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
+    async with client_of(app) as client:
         answer = await client.get(path)
         assert (answer.status_code, answer.content) == (200, whole)
         assert set(waited) == {40}

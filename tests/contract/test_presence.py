@@ -13,7 +13,7 @@ from service.http.edge import Edge
 from service.live.presence import Attendance
 from service.services import Services
 from service.store.database import Database
-from tests.contract.conftest import Caller, opened, services_over
+from tests.contract.conftest import Caller, client_of, opened, services_over
 from tests.support.streams import reading
 from tests.support.timekeeping import until_it
 from tests.support.waiting import until
@@ -162,7 +162,7 @@ async def processes(database: Database, redis: str, number: int = 2, **pace: flo
 
 async def elsewhere(app: Edge, table: str) -> tuple[list[bool], bool]:
     """Who is connected, as another process answers, and whether it knows all."""
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
+    async with client_of(app) as client:
         answer = (await client.get(f"/v1/tables/{table}/presence")).json()
     return [seat["connected"] for seat in answer["seats"]], answer["complete"]
 

@@ -14,7 +14,7 @@ from service.config import Settings
 from service.describe.drawing.svg import POLICY
 from service.http.operations import events as operations
 from service.services import Services
-from tests.contract.conftest import Caller, act, configured, deal_over, next_of, opened, problem, register
+from tests.contract.conftest import Caller, act, client_of, configured, deal_over, next_of, opened, problem, register
 from tests.support.for_each import for_each
 from tests.support.registry import GAMES
 
@@ -50,8 +50,7 @@ async def test_events_of_some_types_cost_what_is_looked_at(
     three: list[Caller], table: str, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(operations, "LOOKED_AT_S", 0.01)
-    transport = httpx.ASGITransport(create_app(configured(Settings(rate_limit=50_000), services)))
-    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
+    async with client_of(create_app(configured(Settings(rate_limit=50_000), services))) as client:
 
         async def left(query: str) -> int:
             """What is left after the cost of the request is settled."""

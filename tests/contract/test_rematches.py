@@ -13,13 +13,13 @@ from service.live.live_event import LiveEvent
 from service.services import Services
 from tests.contract.conftest import Caller, deal_over, problem, register
 from tests.contract.test_friends import again, finished, table_of
-from tests.contract.test_lists import app, services, until_built
+from tests.contract.test_lists import services, until_built
 from tests.contract.test_log_streams import MINE
 from tests.contract.test_webhooks import URL, queued
 from tests.support.streams import StreamReader, reading
 from tests.support.waiting import until
 
-__all__ = ["app", "services"]
+__all__ = ["services"]
 
 KINDS = ["rematch", "table-closed"]
 

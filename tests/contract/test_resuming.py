@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from typing import Any, TypeAlias
 
-import httpx
 import pytest
 from msgspec import Struct
 
@@ -16,8 +15,8 @@ from service.live import lobby_stream, player_stream
 from service.live.log_positions import caught_up
 from service.services import Services
 from service.wiring import open_services
-from tests.contract.conftest import Caller, act, next_of, opened, register, seated
-from tests.contract.test_lists import app, services, until_built
+from tests.contract.conftest import Caller, act, client_of, next_of, opened, register, seated
+from tests.contract.test_lists import services, until_built
 from tests.contract.test_log_streams import LOBBY, MINE
 from tests.contract.test_table_streams import stream_of, version_of
 from tests.support.postgres import as_service
@@ -25,7 +24,7 @@ from tests.support.stepping import Interruption
 from tests.support.streams import Frame, reading
 from tests.support.waiting import until
 
-__all__ = ["app", "services"]
+__all__ = ["services"]
 
 Doing: TypeAlias = Callable[[], Coroutine[Any, Any, object]]
 PASS = {"type": "pass"}
@@ -54,8 +53,7 @@ async def those(
         return
     async with open_services(settings, as_service(dsn), empty_redis) as services:
         services.edge.heavy.pool = None
-        transport = httpx.ASGITransport(create_app(services))
-        async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as other:
+        async with client_of(create_app(services)) as other:
             yield [Caller(other, one.player, one.token) for one in three]
 
 
@@ -230,8 +228,7 @@ async def test_a_read_that_waits_is_answered(those: list[Caller], app: Edge, ser
         table, player, happen = await to_pass(those)
         version = await version_of(player, table)
         interruption = Interruption(app, happen, at)
-        transport = httpx.ASGITransport(interruption.app)
-        async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
+        async with client_of(interruption.app) as client:
             reader = Caller(client, player.player, player.token)
             reading = asyncio.create_task(reader.get(f"/tables/{table}?after={version}&wait={LONGEST_WAIT_S}"))
             await until(lambda: interruption.done or waiting(services) or reading.done())

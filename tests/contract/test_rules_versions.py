@@ -11,7 +11,7 @@ from domain.games.crocodile import CROCODILE
 from domain.kernel.game import Game
 from service.app import create_app
 from service.store.database import Database
-from tests.contract.conftest import Caller, act, next_of, opened, problem, register, services_over
+from tests.contract.conftest import Caller, act, client_of, next_of, opened, problem, register, services_over
 from tests.support.versions import CROCODILE_LEVELS
 
 OLD, NEW = CROCODILE.rulebook.version, CROCODILE_LEVELS.rulebook.version
@@ -23,7 +23,7 @@ FIELD = {OLD: "contract", NEW: "level"}
 async def process_under(rules: Game, database: Database) -> AsyncIterator[httpx.AsyncClient]:
     """The interface of a process whose newest rules of the game are these."""
     app = create_app(services_over(database, {rules.name: rules}))
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
+    async with client_of(app) as client:
         yield client
 
 

@@ -11,14 +11,14 @@ from service.live.frames import SSE
 from service.services import Services
 from service.spec.asyncapi import PATHS
 from tests.contract.conftest import Caller, opened
-from tests.contract.test_lists import app, services, until_built
+from tests.contract.test_lists import services, until_built
 from tests.support.asyncapi import messages_of
 from tests.support.openapi import operations
 from tests.support.streams import blocks_of, reading, stream_at
 from tests.support.waiting import until
 from tests.unit.spec.test_asyncapi import OPENAPI
 
-__all__ = ["app", "services"]
+__all__ = ["services"]
 
 
 class Sent(Struct, frozen=True):

@@ -22,7 +22,7 @@ from service.store.accounts import Accounts
 from service.store.database import Database
 from service.store.store import Append
 from tests.contract.conftest import Caller
-from tests.contract.test_lists import app, services, until_built
+from tests.contract.test_lists import services, until_built
 from tests.contract.test_log_streams import MINE
 from tests.contract.test_webhooks import URL, queued
 from tests.golden.games import Recording, play, recordings
@@ -32,7 +32,7 @@ from tests.support.log import new_id
 from tests.support.streams import StreamReader, reading
 from tests.support.waiting import until
 
-__all__ = ["app", "services"]
+__all__ = ["services"]
 
 GAME = "don"
 """A game of four that is played to a target."""

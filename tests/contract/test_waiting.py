@@ -13,7 +13,7 @@ from service.http.edge import Edge
 from service.limits.slots import Slots
 from service.services import Services
 from service.wiring import open_services
-from tests.contract.conftest import Caller, next_of, problem, register, with_scopes
+from tests.contract.conftest import Caller, client_of, next_of, problem, register, with_scopes
 from tests.support.for_each import for_each
 from tests.support.postgres import as_service
 from tests.support.sockets import CLIENT, served
@@ -99,8 +99,7 @@ async def test_what_another_process_appends_ends_the_wait(
     three: list[Caller], table: str, elsewhere: Services, settings: Settings
 ) -> None:
     version = await version_of(three[0], table)
-    transport = httpx.ASGITransport(create_app(elsewhere))
-    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
+    async with client_of(create_app(elsewhere)) as client:
         there = Caller(client, three[0].player, three[0].token)
         waiting = await held(there, elsewhere.edge.live, f"/tables/{table}?after={version}&wait=60")
         after = await moved(three, table)

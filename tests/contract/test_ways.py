@@ -9,7 +9,7 @@ are those of Python 3.11; later versions call no function for a comprehension.
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from contextlib import AsyncExitStack, contextmanager
 from contextvars import ContextVar
 from operator import ne
@@ -24,16 +24,18 @@ from projections.checkpoint import LogPoint
 from projections.fold import Batch, TableChange, fold
 from projections.redis_keys import TABLES, Layout
 from projections.table_views import table_writes
-from service.app import create_app
 from service.config import Settings
 from service.http.edge import Edge
 from service.services import Services
-from tests.contract.conftest import Caller, at_work, next_of
+from tests.contract.conftest import Caller, next_of
+from tests.contract.test_lists import services
 from tests.golden.games import names, records
 from tests.lab.benchmarks.in_process import parts
 from tests.support.calls import OWN, ROOT, calls
 from tests.support.games import READER
 from tests.support.streams import reading
+
+__all__ = ["services"]
 
 RULES = "domain/table/decide.py"
 """Where an act is judged."""
@@ -119,17 +121,6 @@ def _note(frame: FrameType, event: str, _argument: object) -> None:
 @pytest.fixture
 def settings() -> Settings:
     return Settings(cors_origins=("https://cards.example",))
-
-
-@pytest.fixture
-async def services(settings: Settings, dsn: str, empty_redis: str) -> AsyncIterator[Services]:
-    async with at_work(settings, dsn, empty_redis) as services:
-        yield services
-
-
-@pytest.fixture
-def app(settings: Settings, services: Services) -> Edge:
-    return create_app(services)
 
 
 async def test_an_action(three: list[Caller], table: str) -> None:

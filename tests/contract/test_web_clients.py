@@ -10,17 +10,13 @@ from service.config import Settings
 from service.http.edge import Edge
 from service.http.responses import WORTH_COMPRESSING
 from service.services import Services
-from tests.contract.conftest import Caller, configured, opened, problem
+from tests.contract.conftest import Caller, client_of, configured, opened, problem
 
 HOME = "https://cards.example"
 ELSEWHERE = "https://other.example"
 READABLE = {"ETag", "Location", "Retry-After", "RateLimit", "RateLimit-Policy", "Idempotency-Replayed"}
 GZIP = {"Accept-Encoding": "gzip"}
 PLAIN = {"Accept-Encoding": "identity"}
-
-
-def across(app: Edge) -> httpx.AsyncClient:
-    return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test")
 
 
 def preflight(method: str = "POST", origin: str = HOME) -> dict[str, str]:
@@ -68,7 +64,7 @@ async def test_nothing_rests_on_cookies(client: httpx.AsyncClient) -> None:
 
 
 async def test_where_origins_are_named_only_their_pages_may_call(services: Services) -> None:
-    async with across(create_app(configured(Settings(rate_limit=None, cors_origins=(HOME,)), services))) as client:
+    async with client_of(create_app(configured(Settings(rate_limit=None, cors_origins=(HOME,)), services))) as client:
         own = await client.get("/v1/games", headers={"Origin": HOME})
         assert own.headers["access-control-allow-origin"] == HOME
         for origin in (ELSEWHERE, "null", f"{HOME}.evil.example", f"{HOME}:8443", HOME.replace("https", "http")):
@@ -83,7 +79,7 @@ async def test_where_origins_are_named_only_their_pages_may_call(services: Servi
 
 
 async def test_without_origins_no_page_may_call(services: Services) -> None:
-    async with across(create_app(configured(Settings(rate_limit=None, cors_origins=()), services))) as client:
+    async with client_of(create_app(configured(Settings(rate_limit=None, cors_origins=()), services))) as client:
         for answer in (
             await client.get("/v1/games", headers={"Origin": HOME}),
             await client.options("/v1/players", headers=preflight()),
@@ -92,7 +88,7 @@ async def test_without_origins_no_page_may_call(services: Services) -> None:
 
 
 async def test_a_refusal_before_routing_can_be_read_too(services: Services) -> None:
-    async with across(create_app(configured(Settings(rate_limit=1), services))) as client:
+    async with client_of(create_app(configured(Settings(rate_limit=1), services))) as client:
         answers = [await client.get("/v1/games", headers={"Origin": HOME}) for _ in range(2)]
         problem(answers[1], 429, "rate-limited")
         assert answers[1].headers["access-control-allow-origin"] == "*"
@@ -172,12 +168,12 @@ async def test_what_is_tagged_by_its_tables_version_is_not_compressed(three: lis
 
 
 async def test_no_answer_that_holds_a_secret_is_compressed(app: Edge) -> None:
-    async with across(app) as client:
+    async with client_of(app) as client:
         made = await client.post("/v1/players", json={"name": "x" * 64}, headers=GZIP)
         assert encoding(made) is None
 
 
 async def test_the_compressed_bytes_are_a_whole_gzip_file(app: Edge) -> None:
-    async with across(app) as client, client.stream("GET", "/v1/games/solo", headers=GZIP) as answer:
+    async with client_of(app) as client, client.stream("GET", "/v1/games/solo", headers=GZIP) as answer:
         raw = b"".join([chunk async for chunk in answer.aiter_raw()])
-    assert gzip.decompress(raw) == (await across(app).get("/v1/games/solo", headers=PLAIN)).content
+    assert gzip.decompress(raw) == (await client_of(app).get("/v1/games/solo", headers=PLAIN)).content

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 import asyncpg
-import httpx
 import pytest
 
 from service.app import create_app
@@ -23,7 +22,7 @@ from service.services import Services
 from service.store.outbox_store import OutboxStore
 from service.store.tail import Tail
 from service.store.webhook_store import MOST
-from tests.contract.conftest import Caller, configured, problem, register, seated
+from tests.contract.conftest import Caller, client_of, configured, problem, register, seated
 from tests.support.for_each import for_each
 from tests.support.receivers import receiving, status
 
@@ -100,7 +99,7 @@ async def test_urls_that_lead_inside_or_nowhere_are_refused(ada: Caller, url: st
 
 async def test_without_inner_networks_only_encrypted_ones_are_taken(services: Services) -> None:
     app = create_app(services)
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
+    async with client_of(app) as client:
         ada = await register(client)
         for url in ("http://bot.example/", "https://10.0.0.1/"):
             problem(await ada.post("/webhooks", {"url": url}), 422, "invalid-url")
