@@ -33,7 +33,7 @@ from tests.support.picking import pick
 from tests.support.postgres import as_service
 from tests.support.projecting import READER
 from tests.support.registry import GAMES, fewest_deals
-from tests.support.service import CODILLE, Running, environment, left, of_role, running
+from tests.support.service import CODILLE, Running, audited, environment, left, measured, of_role, running
 from tests.support.timekeeping import until_it
 from tests.support.waiting import until
 
@@ -93,8 +93,8 @@ async def test_bots_are_played_for_from_the_first_on_and_their_processes_are_kep
             os.kill(first[0], signal.SIGKILL)
             await until(lambda: len({*of_role(service, "bots")} - {first[0]}) == 2)
             await ended(people, await people.with_bots("toy"))
-            await until(lambda: measured(service)["codille_bots_needed"] == 1)
-            assert measured(service)["codille_bots_playing"] == 1
+            await until(lambda: measured(service.metrics_url, "codille_bots_needed") == 1)
+            assert measured(service.metrics_url, "codille_bots_playing") == 1
             last = of_role(service, "bots")
             assert service.stop() == 0
             await until(lambda: left(last) == [])
@@ -205,12 +205,6 @@ async def playing(service: Running, number: int) -> list[int]:
     return of_role(service, "bots")
 
 
-def measured(service: Running) -> dict[str, float]:
-    """What the service measures, by name, of what has no labels."""
-    lines = httpx.get(f"{service.metrics_url}/metrics", trust_env=False).text.splitlines()
-    return {line.split()[0]: float(line.split()[1]) for line in lines if not line.startswith("#") and "{" not in line}
-
-
 async def ended(people: BotProcess, table: str) -> None:
     """Returns once the game is over."""
     await until_it(lambda: people.over(table))
@@ -227,11 +221,3 @@ def started(command: Sequence[str], environ: Mapping[str, str], log: BinaryIO) -
         if process.poll() is None:
             process.kill()
             process.wait()
-
-
-def audited(folder: Path, settings: Mapping[str, str]) -> None:
-    """The audit of the whole log finds every deal intact."""
-    command = [CODILLE, "audit"]
-    done = subprocess.run(command, env=environment(folder, settings), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "intact" in done.stdout

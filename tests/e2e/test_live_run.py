@@ -7,7 +7,6 @@ the games are over, otherwise twice.
 import asyncio
 import os
 import random
-import subprocess
 import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -38,7 +37,7 @@ from tests.support.postgres import as_service
 from tests.support.projecting import READER
 from tests.support.receivers import Received, receiving, status
 from tests.support.registry import GAMES, fewest_deals
-from tests.support.service import CODILLE, environment
+from tests.support.service import audited
 from tests.support.typescript import HAS_NODE, KIT, NODE
 from tests.support.waiting import until
 
@@ -270,11 +269,3 @@ async def got_everything(answers: Failing, secrets: Mapping[str, str], records: 
     )
     assert all(one.signed_with(secrets[notice["data"]["player"]]) for one, notice in notices)
     assert answers.errors.total() >= len(expected) // 3
-
-
-def audited(folder: Path, settings: Mapping[str, str]) -> None:
-    """The audit of the whole log finds every deal intact."""
-    command = [CODILLE, "audit"]
-    done = subprocess.run(command, env=environment(folder, settings), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "intact" in done.stdout

@@ -14,7 +14,7 @@ from domain.registry import GAMES as OFFERED
 from service.cli.load_test.http_connection import Connection
 from tests.support.another import GAMES, GERMAN_SOLO, REGISTRY
 from tests.support.picking import repeatable, temper_of
-from tests.support.service import CODILLE, Running, running, senders
+from tests.support.service import CODILLE, Running, measured, running, senders
 from tests.support.stranger import Played, Script, play, run_async
 from tests.support.waiting import PATIENCE_S
 
@@ -101,15 +101,10 @@ def test_with_the_first_webhook_one_of_its_processes_sends(several: Running) -> 
     while len(senders(several)) != 1:
         assert time.monotonic() < deadline
         time.sleep(0.02)
-    while not _sending(several):
+    # Whichever process answers knows of all.
+    while measured(several.metrics_url, "codille_webhooks_sending") != 1:
         assert time.monotonic() < deadline
         time.sleep(0.1)
-
-
-def _sending(service: Running) -> bool:
-    """Whether any process says so; whichever process answers knows of all."""
-    lines = httpx.get(f"{service.metrics_url}/metrics", trust_env=False).text.splitlines()
-    return "codille_webhooks_sending 1.0" in lines
 
 
 def test_the_audit_of_everything_takes_its_rules(several: Running, games: list[Played]) -> None:

@@ -25,7 +25,7 @@ from tests.support.postgres import as_service
 from tests.support.redis import Valkey
 from tests.support.registry import GAMES, fewest_deals
 from tests.support.repetition import TIMES
-from tests.support.service import CODILLE, Running, computing, environment, left, running, senders
+from tests.support.service import CODILLE, Running, computing, environment, left, measured, running, senders
 from tests.support.stranger import Played, Script, play, replay, run, run_async
 from tests.support.waiting import PATIENCE_S
 
@@ -349,22 +349,16 @@ def ends(service: Running, number: signal.Signals, status: int) -> None:
     nothing_runs_in(service.data_dir)
 
 
-def measured(service: Running, sample: str) -> float:
-    """The value of a measurement, from whichever process answers."""
-    with httpx.Client(base_url=service.metrics_url, timeout=PATIENCE_S, trust_env=False) as http:
-        lines = http.get("/metrics").text.splitlines()
-    return sum(float(line.removeprefix(sample)) for line in lines if line.startswith(sample))
-
-
 def test_killed_workers_are_started_again_and_the_sum_of_their_measurements_outlives_them(several: Running) -> None:
     requests = 'codille_requests_total{method="GET",route="/v1/games/{game}",status="200"}'
+    metrics = several.metrics_url
     # Each over a connection of its own, so that all processes answer some.
     for _ in range(40):
         with httpx.Client(trust_env=False) as http:
             assert http.get(f"{several.url}/v1/games/ombre").status_code == 200
     deadline = time.monotonic() + PATIENCE_S
     # One of the processes audits, and serves nobody.
-    while measured(several, requests) < 40 or measured(several, "codille_audit_rounds_total") == 0:
+    while measured(metrics, requests) < 40 or measured(metrics, "codille_audit_rounds_total") == 0:
         assert time.monotonic() < deadline
         time.sleep(0.1)
     workers = workers_of(several)
@@ -374,7 +368,8 @@ def test_killed_workers_are_started_again_and_the_sum_of_their_measurements_outl
     deadline = time.monotonic() + PATIENCE_S
     game = played_in_the_end(several.url)
     still_there(game, several.url)
-    assert [measured(several, requests) for _ in range(8)] == [40] * 8
+    # Whichever process answers knows of all.
+    assert [measured(metrics, requests) for _ in range(8)] == [40] * 8
     while len(workers_of(several)) != 3:
         assert time.monotonic() < deadline
         time.sleep(0.02)

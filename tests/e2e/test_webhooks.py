@@ -16,7 +16,7 @@ import pytest
 from deploy.embedded import PostgresUrls, launch
 from tests.support.projecting import until
 from tests.support.receivers import Receiver, endless, receiving
-from tests.support.service import CODILLE, Running, environment, left, running, senders
+from tests.support.service import CODILLE, Running, environment, left, measured, running, senders
 from tests.support.waiting import PATIENCE_S
 
 SETTINGS = {"CODILLE_WEBHOOK_NETWORKS": "127.0.0.0/8:1024-65535"}
@@ -60,12 +60,6 @@ async def begun(http: httpx.AsyncClient, bearers: Sequence[Bearer], **options: A
     for bearer in bearers:
         assert (await http.post(f"/v1/tables/{table}/seats", json={}, headers=bearer)).is_success
     return str(table)
-
-
-def measured(url: str, name: str) -> float:
-    """The sum of a metric's values, by what answers the operator at this address."""
-    lines = httpx.get(f"{url}/metrics", trust_env=False).text.splitlines()
-    return sum(float(line.split()[-1]) for line in lines if line.split("{")[0].split(" ")[0] == name)
 
 
 async def test_a_receiver_is_told_of_a_game_that_starts(service: Running) -> None:

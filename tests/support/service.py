@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import httpx
 import pytest
 
 from deploy.embedded import launch
@@ -110,6 +111,21 @@ def _runs(process: int, module: str) -> bool:
     with suppress(OSError):
         return module.encode() in Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
     return False
+
+
+def measured(url: str, name: str) -> float:
+    """The sum of a measurement's samples, by what answers the operator there; a name with labels is that of one."""
+    lines = httpx.get(f"{url}/metrics", timeout=PATIENCE_S, trust_env=False).text.splitlines()
+    return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith((f"{name} ", f"{name}{{")))
+
+
+def audited(data_dir: Path, settings: Mapping[str, str]) -> None:
+    """The audit of the whole log finds every deal intact."""
+    done = subprocess.run(
+        [CODILLE, "audit"], env=environment(data_dir, settings), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "intact" in done.stdout
 
 
 def left(processes: Sequence[int]) -> list[int]:
