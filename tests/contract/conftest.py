@@ -214,9 +214,9 @@ async def table(three: list[Caller]) -> str:
     return await seated(three)
 
 
-async def seated(three: list[Caller]) -> str:
-    """A table at which three players sit, in order, and whose game has started."""
-    made = await opened(three[0])
+async def seated(three: list[Caller], **body: object) -> str:
+    """A table that the first of three players has opened; all sit there, in order, and its game has started."""
+    made = await opened(three[0], **body)
     for seat, caller in enumerate(three):
         answer = await caller.post(f"/tables/{made}/seats", {"seat": seat})
         assert answer.status_code == 201, answer.text

@@ -249,6 +249,6 @@ async def test_keys_are_printable_and_not_long(ada: Caller, key: str) -> None:
     problem(answer, 400, "malformed-header")
 
 
-@pytest.mark.parametrize("key", ["x", "x" * 255, 'with spaces, and "marks"'])
+@for_each("key", ["x", "x" * 255, 'with spaces, and "marks"'])
 async def test_keys_may_be_anything_printable(ada: Caller, key: str) -> None:
     assert (await ada.post("/tokens", {}, headers={"Idempotency-Key": key})).status_code == 201

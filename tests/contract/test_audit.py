@@ -7,7 +7,8 @@ import pytest
 from service.app import create_app
 from service.services import Services
 from service.store.database import Database
-from tests.contract.conftest import Caller, client_of, deal_over, opened, problem, register, services_over
+from tests.contract.conftest import Caller, client_of, deal_over, opened, problem, register, seated, services_over
+from tests.support.for_each import for_each
 from tests.support.versions import CROCODILE_2
 
 
@@ -50,7 +51,7 @@ async def test_a_deal_that_is_not_over_is_not_audited(three: list[Caller], table
     problem(await three[0].get(f"/tables/{table}/deals/2/audit"), 409, "deal-not-over")
 
 
-@pytest.mark.parametrize("deal", ["0", "2", "-1", "99", "99999999999999999999"])
+@for_each("deal", ["0", "2", "-1", "99", "99999999999999999999"])
 async def test_unknown_deals_are_404(three: list[Caller], table: str, deal: str) -> None:
     problem(await three[0].get(f"/tables/{table}/deals/{deal}/audit"), 404, "no-such-deal")
 
@@ -178,9 +179,7 @@ async def test_older_rules_are_served_and_new_tables_get_the_new(database: Datab
         app = create_app(services_over(database, games))
         async with client_of(app) as client:
             three = [await register(client, name) for name in ("Ada", "Berta", "Carl")]
-            tables.append(await opened(three[0]))
-            for seat, caller in enumerate(three):
-                await caller.post(f"/tables/{tables[-1]}/seats", {"seat": seat})
+            tables.append(await seated(three))
             await deal_over(three, tables[-1])
     async with client_of(app) as client:
         versions = [(await client.get(f"/v1/tables/{table}")).json()["rules_version"] for table in tables]

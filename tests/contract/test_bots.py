@@ -17,6 +17,7 @@ from domain.table.view import to_act
 from service.services import Services
 from tests.contract.conftest import Caller, next_of, opened, problem
 from tests.contract.test_lists import services, until_listed
+from tests.contract.test_record import events_of
 from tests.support.for_each import for_each
 
 __all__ = ["services"]
@@ -101,11 +102,6 @@ async def test_a_person_opens_a_full_table_alone_and_plays_it_to_the_end(ada: Ca
     assert seats_of(again.json()) == [STRONG, ada.player, QUICK]
     assert again.json()["status"] == "playing"
     assert {seat["player"] for seat in again.json()["seats"]} == {seat["player"] for seat in over["seats"]}
-
-
-async def events_of(caller: Caller, table: str) -> list[dict[str, Any]]:
-    items: list[dict[str, Any]] = (await caller.get(f"/tables/{table}/events?limit=200")).json()["items"]
-    return items
 
 
 async def test_lines_with_bots_are_marked_and_count_nowhere(three: list[Caller], services: Services) -> None:

@@ -20,7 +20,7 @@ from service.commands.erasing import erase_text
 from service.config import Settings
 from service.services import Services
 from service.store.database import Database
-from tests.contract.conftest import Caller, client_of, deal_over, problem, register, services_over, with_scopes
+from tests.contract.conftest import Caller, client_of, deal_over, problem, register, seated, services_over, with_scopes
 from tests.contract.test_lists import finished, services, until_listed
 from tests.support.exports import verified
 
@@ -503,9 +503,7 @@ async def test_a_dispute_after_the_time_limit_is_too_late(three: list[Caller], f
 @pytest.fixture
 async def passed(three: list[Caller]) -> str:
     """A table whose game of Ombre is over: everybody passed, and the pool was shared at the end."""
-    made = str((await three[0].post("/tables", {"game": "ombre", "deals": 3})).json()["table"])
-    for caller in three:
-        assert (await caller.post(f"/tables/{made}/seats", {})).status_code == 201
+    made = await seated(three, game="ombre", deals=3)
     while to_act := (await three[0].get(f"/tables/{made}/offers")).json()["to_act"]:
         assert (await three[to_act[0]].post(f"/tables/{made}/actions", {"type": "pass"})).status_code == 201
     return made

@@ -22,7 +22,7 @@ from service.live.timekeeper import Timekeeper
 from service.services import Services
 from service.store.database import Database
 from service.store.outbox_store import OutboxStore
-from tests.contract.conftest import Caller, client_of, deal_over, opened, services_over
+from tests.contract.conftest import Caller, client_of, deal_over, seated, services_over
 from tests.contract.test_lists import services
 from tests.support.streams import reading
 from tests.support.waiting import until
@@ -108,9 +108,7 @@ async def test_each_event_once_for_each_audience_and_once_for_the_house(
 ) -> None:
     role.set(INTERFACE)
     own: dict[str, Any] = {"clock": {"seconds": 600}} | ({"spectator_delay": delay} if delay else {})
-    table = await opened(three[0], table=own)
-    for seat, caller in enumerate(three):
-        await caller.post(f"/tables/{table}/seats", {"seat": seat})
+    table = await seated(three, table=own)
     assert (await three[0].post("/webhooks", {"url": "https://bot.example/hook"})).status_code == 201
     async with AsyncExitStack() as stack:
         timekeeper = await stack.enter_async_context(kept_and_told(services))

@@ -12,6 +12,7 @@ import pytest
 from service.http.edge import Edge
 from tests.contract.conftest import Caller, deal_over, next_of, opened, problem, register, with_scopes
 from tests.contract.test_lists import services, until_listed
+from tests.support.for_each import for_each
 from tests.support.streams import reading
 
 __all__ = ["services"]
@@ -63,7 +64,7 @@ async def call(
         return answer.status_code
 
 
-@pytest.mark.parametrize(("method", "path"), OF_TABLES)
+@for_each("method, path", OF_TABLES)
 async def test_nobody_learns_of_a_private_table_without_an_invitation(
     three: list[Caller], method: str, path: str
 ) -> None:
@@ -226,7 +227,7 @@ async def test_private_games_stand_in_their_own_players_lists_and_in_nobody_else
     assert csv.headers["cache-control"] == "no-store"
 
 
-@pytest.mark.parametrize("table", [{"visibility": "secret"}, {"visibility": None}, {"visible": "private"}])
+@for_each("table", [{"visibility": "secret"}, {"visibility": None}, {"visible": "private"}])
 async def test_visibility_is_one_of_three(ada: Caller, table: object) -> None:
     problem(await ada.post("/tables", {"game": "crocodile", "table": table}), 422, "invalid-body")
 

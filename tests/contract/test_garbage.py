@@ -8,11 +8,11 @@ from collections import Counter
 from typing import Any
 
 import msgspec
-import pytest
 
 from service.http.edge import Edge
 from tests.contract.conftest import Caller, next_of
 from tests.contract.test_lists import services
+from tests.support.for_each import for_each
 
 __all__ = ["services"]
 
@@ -82,7 +82,7 @@ def pairs(counts: list[Counter[str]]) -> list[list[Counter[str]]]:
     return [counts[place : place + 2] for place in range(len(counts) - 1)]
 
 
-@pytest.mark.parametrize("path", ["", "/offers", "/events", "/ledger", "/replay/3"])
+@for_each("path", ["", "/offers", "/events", "/ledger", "/replay/3"])
 async def test_a_read_leaves_none(three: list[Caller], table: str, app: Edge, path: str) -> None:
     left = [await left_by(app, three[0], "GET", f"/tables/{table}{path}") for _ in range(5)]
     assert NOTHING in pairs(left), left

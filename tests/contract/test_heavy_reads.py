@@ -19,6 +19,7 @@ from service.store.store import Store
 from service.transparency import Keyring, SigningKey
 from tests.contract.conftest import SECRET, Caller, client_of, configured, deal_over, opened, problem, register, seated
 from tests.support.exports import verified
+from tests.support.for_each import for_each
 
 KEY = str(SigningKey(SECRET).verifier)
 HEAVY = ("export", "deals/1/audit", "disputes", "disputes/1", "replay/9", "replay?from=2")
@@ -124,7 +125,7 @@ async def test_after_a_change_of_keys_an_export_is_signed_anew(
     assert verified(again.content, KEY, new).verdict == "intact"
 
 
-@pytest.mark.parametrize("path", ["export", "deals/1/audit", "disputes", "disputes/1", "replay/9", "replay"])
+@for_each("path", ["export", "deals/1/audit", "disputes", "disputes/1", "replay/9", "replay"])
 async def test_every_read_of_the_record_takes_min_version(three: list[Caller], over: str, path: str) -> None:
     head = (await three[0].get(f"/tables/{over}")).json()["version"]
     assert (await three[0].get(f"/tables/{over}/{path}?min_version={head}")).status_code == 200

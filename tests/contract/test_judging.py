@@ -11,6 +11,7 @@ import pytest
 from domain.registry import GAMES
 from tests.contract.conftest import problem
 from tests.golden.games import names, records
+from tests.support.for_each import for_each
 from tests.support.judging import body_of, played_game, sent
 
 
@@ -159,7 +160,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("bad", BAD)
+@for_each("bad", BAD)
 async def test_what_no_deal_can_have_is_refused_where_it_stands(client: httpx.AsyncClient, bad: Any) -> None:
     body = body_of("solo")
     pointer = bad(body["deals"][0])

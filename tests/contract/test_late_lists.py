@@ -7,7 +7,7 @@ import httpx
 
 from service.services import Services
 from service.watchers import open_projector
-from tests.contract.conftest import Caller, next_of, opened
+from tests.contract.conftest import Caller, next_of, seated
 from tests.contract.test_lists import services
 from tests.support.projecting import quiet
 
@@ -33,9 +33,7 @@ async def test_tl_6_1_lists_show_a_deal_when_it_is_over(
 ) -> None:
     """A game of Ombre: antes are booked as the cards are dealt."""
     http = three[0].http
-    table = await opened(three[0], game="ombre", deals=3, table={"spectator_delay": {"seconds": 1}})
-    for caller in three:
-        assert (await caller.post(f"/tables/{table}/seats", {})).status_code == 201
+    table = await seated(three, game="ombre", deals=3, table={"spectator_delay": {"seconds": 1}})
     for deal in (1, 2, 3):
         view = (await three[0].get(f"/tables/{table}")).json()
         ledger = (await three[0].get(f"/tables/{table}/ledger")).json()["lines"]

@@ -3,8 +3,6 @@
 import asyncio
 from typing import Any
 
-import pytest
-
 from domain.table.actions import ActFor
 from domain.table.deadlines import deadline_of
 from service.services import Services
@@ -13,14 +11,6 @@ from tests.support.for_each import for_each
 
 KEY = {"Idempotency-Key": "once"}
 CLOCK = {"seconds": 30, "reserve": 60, "increment": 2, "absent_after": 1}
-
-
-async def begun(three: list[Caller], **body: object) -> str:
-    """A table with these options whose game has started."""
-    table = await opened(three[0], **body)
-    for caller in three:
-        assert (await caller.post(f"/tables/{table}/seats", {})).status_code == 201
-    return table
 
 
 async def test_the_game_ends_when_all_agree(three: list[Caller], table: str) -> None:
@@ -51,7 +41,7 @@ async def test_the_game_ends_when_all_agree(three: list[Caller], table: str) -> 
     assert (await three[0].get(f"/tables/{table}/replay/6", params={"as": "all"})).status_code == 200
 
 
-@pytest.mark.parametrize("body", [{}, {"agree": "yes"}, {"agree": 1}, {"agree": None}, {"agree": True, "more": 1}])
+@for_each("body", [{}, {"agree": "yes"}, {"agree": 1}, {"agree": None}, {"agree": True, "more": 1}])
 async def test_bodies_that_agree_to_nothing(three: list[Caller], table: str, body: dict[str, Any]) -> None:
     problem(await three[0].post(f"/tables/{table}/end", body), 422, "invalid-body")
 
@@ -73,7 +63,7 @@ async def test_an_abandoned_seat_is_played_on(three: list[Caller], table: str) -
 
 
 async def test_a_game_ends_when_somebody_leaves_where_the_table_has_it_so(three: list[Caller]) -> None:
-    table = await begun(three, table={"on_abandon": "end"})
+    table = await seated(three, table={"on_abandon": "end"})
     problem(await (await register(three[0].http)).post(f"/tables/{table}/seats/me/abandon", None), 403, "not-seated")
     view = (await three[1].post(f"/tables/{table}/seats/me/abandon", None)).json()
     assert (view["status"], view["winners"], view["table_options"]) == ("finished", [0, 2], {"on_abandon": "end"})
@@ -129,7 +119,7 @@ async def test_options_as_by_default_are_left_out(ada: Caller) -> None:
 
 
 async def test_a_clock_is_seen_by_all_and_acts_for_who_does_not(three: list[Caller], services: Services) -> None:
-    table = await begun(three, table={"clock": CLOCK})
+    table = await seated(three, table={"clock": CLOCK})
     seat, caller = await next_of(three, table)
     view = (await caller.get(f"/tables/{table}")).json()
     assert view["table_options"] == {"clock": CLOCK}

@@ -276,9 +276,7 @@ async def test_from_too_far_back_a_stream_begins_anew(
         snapshot = await stream.next()
     async with reading(app, f"{path}?after=1", three[0]) as stream:
         assert await stream.next() == Frame("reset", snapshot.id, snapshot.data)
-        table = await opened(three[0])
-        for caller in three:
-            await caller.post(f"/tables/{table}/seats", {})
+        await seated(three)
         assert (await stream.next()).kind == "event"
     async with reading(app, f"{path}?after={(snapshot.id or 0) + 3}", three[0]) as stream:
         assert (await stream.next()).kind == "event"

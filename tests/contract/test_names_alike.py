@@ -3,7 +3,6 @@
 from datetime import UTC, datetime
 
 import httpx
-import pytest
 import structlog
 
 from service.auth.secrets import mint_token
@@ -14,6 +13,7 @@ from service.observability.metrics import Metrics
 from service.store.accounts import Accounts
 from service.store.database import Database
 from tests.contract.conftest import problem, register
+from tests.support.for_each import for_each
 
 
 async def named(client: httpx.AsyncClient, name: str) -> list[str]:
@@ -79,7 +79,7 @@ async def test_a_look_is_not_noted_for_a_name_that_was_changed_meanwhile(
 BOTH = "?name=Ada&id=019752d0-6c00-7000-8000-000000000001"
 
 
-@pytest.mark.parametrize(("query", "parameter"), [("", "id"), (BOTH, "id"), ("?name=%20", "name"), ("?name=", "name")])
+@for_each("query, parameter", [("", "id"), (BOTH, "id"), ("?name=%20", "name"), ("?name=", "name")])
 async def test_either_ids_or_a_name_are_given(client: httpx.AsyncClient, query: str, parameter: str) -> None:
     answer = await client.get(f"/v1/players{query}")
     assert problem(answer, 422, "invalid-query")["errors"][0]["parameter"] == parameter

@@ -10,6 +10,7 @@ from service.app import create_app
 from service.auth.secrets import new_secret
 from service.store.database import Database
 from tests.contract.conftest import client_of, problem, services_over
+from tests.support.for_each import for_each
 from tests.support.letting_in import AskingClient
 
 SOMEBODY = "01936d5c-0000-7000-8000-000000000000"
@@ -23,7 +24,7 @@ async def away() -> AsyncIterator[httpx.AsyncClient]:
             yield client
 
 
-@pytest.mark.parametrize(
+@for_each(
     "path",
     ["/health/ready", f"/v1/players/{SOMEBODY}", f"/v1/players?id={SOMEBODY}", f"/v1/tables/{SOMEBODY}",
      f"/v1/tables/{SOMEBODY}/offers", f"/v1/tables/{SOMEBODY}/events"],

@@ -283,9 +283,7 @@ async def test_the_page_of_a_deal_has_the_rights_of_the_table(client: httpx.Asyn
 
 
 async def test_spectators_read_the_page_of_a_deal_late(client: httpx.AsyncClient, three: list[Caller]) -> None:
-    table = await opened(three[0], table={"spectator_delay": {"seconds": 3600}})
-    for seat, caller in enumerate(three):
-        await caller.post(f"/tables/{table}/seats", {"seat": seat})
+    table = await seated(three, table={"spectator_delay": {"seconds": 3600}})
     before = page(await client.get(f"/replay/{table}/deal/1"), 200)
     _, first = await next_of(three, table)
     await act(first, table, {"type": "bid", "contract": "play"})

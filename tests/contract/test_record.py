@@ -106,7 +106,7 @@ async def test_a_replay_equals_the_live_views(three: list[Caller], table: str) -
         assert (answer.json(), answer.headers["etag"]) == (then, f'"{version}"')
 
 
-@pytest.mark.parametrize("version", ["0", "-1", "7", "99999999999999999999"])
+@for_each("version", ["0", "-1", "7", "99999999999999999999"])
 async def test_unknown_versions_are_404(three: list[Caller], table: str, version: str) -> None:
     problem(await three[0].get(f"/tables/{table}/replay/{version}"), 404, "no-such-version")
 

@@ -210,9 +210,7 @@ async def test_who_follows_a_table_is_told_of_each_event(
     stranger = await register(those[0].http, "Zoe")
 
     async def scene() -> Scene:
-        table = await opened(those[0], **({"table": {"spectator_delay": delay}} if delay else {}))
-        for seat, one in enumerate(those):
-            await one.post(f"/tables/{table}/seats", {"seat": seat})
+        table = await seated(those, **({"table": {"spectator_delay": delay}} if delay else {}))
         _, first = await next_of(those, table)
 
         async def due() -> object:

@@ -11,7 +11,7 @@ from domain.games.crocodile import CROCODILE
 from domain.kernel.game import Game
 from service.app import create_app
 from service.store.database import Database
-from tests.contract.conftest import Caller, act, client_of, next_of, opened, problem, register, services_over
+from tests.contract.conftest import Caller, act, client_of, next_of, problem, register, seated, services_over
 from tests.support.versions import CROCODILE_LEVELS
 
 OLD, NEW = CROCODILE.rulebook.version, CROCODILE_LEVELS.rulebook.version
@@ -27,21 +27,14 @@ async def process_under(rules: Game, database: Database) -> AsyncIterator[httpx.
         yield client
 
 
-async def started(three: list[Caller]) -> str:
-    table = await opened(three[0])
-    for seat, caller in enumerate(three):
-        await caller.post(f"/tables/{table}/seats", {"seat": seat})
-    return table
-
-
 @pytest.mark.parametrize("first", [OLD, NEW], ids=lambda version: f"version-{version}-first")
 async def test_an_act_is_decoded_with_the_types_of_its_tables_own_rules(database: Database, first: int) -> None:
     async with process_under(CROCODILE, database) as client:
         three = [await register(client, name) for name in ("Ada", "Berta", "Carl")]
-        tables = {OLD: await started(three)}
+        tables = {OLD: await seated(three)}
     async with process_under(CROCODILE_LEVELS, database) as client:
         three = [Caller(client, caller.player, caller.token) for caller in three]
-        tables[NEW] = await started(three)
+        tables[NEW] = await seated(three)
         for version in (first, OLD + NEW - first):
             table, own, other = tables[version], FIELD[version], FIELD[OLD + NEW - version]
             assert (await client.get(f"/v1/tables/{table}")).json()["rules_version"] == version

@@ -17,6 +17,7 @@ from tests.contract.conftest import Caller, act, deal_over, next_of, opened, pro
 from tests.contract.test_export import KEY
 from tests.contract.test_table_streams import NDJSON, stream_of, told, version_of
 from tests.support.exports import verified
+from tests.support.for_each import for_each
 from tests.support.picking import pick, repeatable
 from tests.support.streams import StreamReader, reading
 from tests.support.waiting import settled, until
@@ -397,7 +398,7 @@ async def test_a_text_that_is_erased_is_gone_at_once(three: list[Caller], servic
     assert await version_of(zoe, table) == version + 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     "delay", [{}, {"seconds": 0}, {"seconds": 3601}, {"events": 0}, {"events": 1001}, {"seconds": 5, "events": 5}, 5]
 )
 async def test_other_delays_are_refused(ada: Caller, delay: object) -> None:

@@ -8,7 +8,7 @@ import httpx
 
 from service.auth.secrets import CODE_ALPHABET
 from service.services import Services
-from tests.contract.conftest import Caller, act, caller_of, next_of, opened, problem, register, with_scopes
+from tests.contract.conftest import Caller, act, caller_of, next_of, opened, problem, register, seated, with_scopes
 from tests.support.for_each import for_each
 
 UNKNOWN = "01936d5c-0000-7000-8000-000000000000"
@@ -209,9 +209,7 @@ async def test_a_first_token_that_ends_is_a_lesser_one_and_a_recovered_one_is_no
 
 async def test_one_client_acts_for_several_players_with_tokens_of_theirs(three: list[Caller]) -> None:
     lent = [await added(player, name="club's client", scopes=["play"], expires_at=hence(days=1)) for player in three]
-    table = await opened(lent[0])
-    for caller in lent:
-        assert (await caller.post(f"/tables/{table}/seats", {})).status_code == 201
+    table = await seated(lent)
     for _ in range(3):
         await act((await next_of(lent, table))[1], table, {"type": "pass"})
     offers = [(await caller.get(f"/tables/{table}/offers")).json() for caller in lent]

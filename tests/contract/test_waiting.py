@@ -14,6 +14,7 @@ from service.limits.slots import Slots
 from service.services import Services
 from service.wiring import open_services
 from tests.contract.conftest import Caller, client_of, next_of, problem, register, with_scopes
+from tests.contract.test_table_streams import version_of
 from tests.support.for_each import for_each
 from tests.support.postgres import as_service
 from tests.support.sockets import CLIENT, served
@@ -27,10 +28,6 @@ async def elsewhere(settings: Settings, dsn: str, empty_redis: str) -> AsyncIter
     """Another process of the service, as it is wired, which nobody has asked for anything."""
     async with open_services(settings, as_service(dsn), empty_redis) as services:
         yield services
-
-
-async def version_of(caller: Caller, table: str) -> int:
-    return int((await caller.get(f"/tables/{table}")).json()["version"])
 
 
 async def held(caller: Caller, live: Any, path: str, **request: Any) -> "asyncio.Task[httpx.Response]":
@@ -65,7 +62,7 @@ async def test_the_answer_comes_with_what_is_new(
     assert services.edge.live.waiting_at(table) == 0
 
 
-@pytest.mark.parametrize("read", READS)
+@for_each("read", READS)
 async def test_what_is_there_is_answered_at_once(
     three: list[Caller], table: str, services: Services, read: str
 ) -> None:
@@ -123,7 +120,7 @@ async def test_other_times_and_versions_are_refused(
     assert [error["parameter"] for error in refusal["errors"]] == [parameter]
 
 
-@pytest.mark.parametrize("read", READS)
+@for_each("read", READS)
 async def test_a_version_from_the_future_is_refused_at_once(three: list[Caller], table: str, read: str) -> None:
     version = await version_of(three[0], table)
     answer = await three[0].get(f"/tables/{table}{read}?after={version + 1}&wait=60")
@@ -131,7 +128,7 @@ async def test_a_version_from_the_future_is_refused_at_once(three: list[Caller],
     assert (refusal["version"], refusal["errors"][0]["parameter"]) == (version, "after")
 
 
-@pytest.mark.parametrize("read", ["", "/offers"])
+@for_each("read", ["", "/offers"])
 async def test_who_waits_says_for_what(ada: Caller, table: str, read: str) -> None:
     assert (
         problem(await ada.get(f"/tables/{table}{read}?wait=1"), 422, "invalid-query")["detail"] == "after: is missing"

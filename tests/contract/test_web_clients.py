@@ -3,7 +3,6 @@
 import gzip
 
 import httpx
-import pytest
 
 from service.app import create_app
 from service.config import Settings
@@ -11,6 +10,7 @@ from service.http.edge import Edge
 from service.http.responses import WORTH_COMPRESSING
 from service.services import Services
 from tests.contract.conftest import Caller, client_of, configured, opened, problem
+from tests.support.for_each import for_each
 
 HOME = "https://cards.example"
 ELSEWHERE = "https://other.example"
@@ -113,7 +113,7 @@ FILES = (
 )
 
 
-@pytest.mark.parametrize("path", FILES)
+@for_each("path", FILES)
 async def test_what_seldom_changes_has_an_entity_tag_for_each_encoding(
     client: httpx.AsyncClient, ada: Caller, path: str
 ) -> None:
@@ -154,7 +154,7 @@ async def test_an_answer_made_for_one_request_is_compressed(client: httpx.AsyncC
     assert encoding(one) is None, "it is too short"
 
 
-@pytest.mark.parametrize("wanted", ["gzip;q=0", "br", "identity", "gzip;q=0, *", "*;q=0", ""])
+@for_each("wanted", ["gzip;q=0", "br", "identity", "gzip;q=0, *", "*;q=0", ""])
 async def test_who_does_not_take_gzip_gets_none(client: httpx.AsyncClient, wanted: str) -> None:
     answer = await client.get("/v1/openapi.json", headers={"Accept-Encoding": wanted})
     assert encoding(answer) is None
