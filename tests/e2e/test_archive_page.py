@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.support.browser import browser
 from tests.support.list_page import SCHEMES, Lists, has, lists, player_of, window
@@ -354,17 +354,15 @@ def test_months_are_a_line_and_a_game_without_contracts_has_outcomes(lists: List
 
 @pytest.mark.usefixtures("party")
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_both_fit_a_phone_and_a_desk_in_both_colours(browser: Browser, service_url: str, scheme: Any) -> None:
+def test_both_fit_a_phone_and_a_desk_in_both_colours(lists: Lists, scheme: Any) -> None:
+    lists.page.emulate_media(color_scheme=scheme)
     for width, height in ((390, 844), (1280, 900)):
-        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
-        lists = Lists(context.new_page(), service_url)
+        lists.page.set_viewport_size({"width": width, "height": height})
         for path in ("/archive?game=crocodile&amount_from=0", "/games/crocodile/statistics"):
             lists.open(path)
             expect(lists.page.locator("#found li, [data-part]").first).to_be_visible()
             assert lists.page.evaluate("document.documentElement.scrollWidth") <= width
             assert lists.faults() == []
-        lists.assert_clean()
-        context.close()
 
 
 @pytest.mark.parametrize(

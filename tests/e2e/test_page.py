@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, expect
+from playwright.sync_api import BrowserContext, expect
 
 from deploy.embedded import Servers
 from domain.kernel.game import Game
@@ -744,15 +744,14 @@ CONTRAST = """selector => [...document.querySelectorAll(selector)].map(one => {
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", ["crocodile", "toy"])
 def test_every_card_can_be_read(
-    browser: Browser, service_url: str, tables: dict[str, str], name: str, scheme: Literal["light", "dark"]
+    visit: Visit, tables: dict[str, str], name: str, scheme: Literal["light", "dark"]
 ) -> None:
-    context = browser.new_context(color_scheme=scheme)
-    visit = Visit(context.new_page(), service_url).open(tables[name])
+    visit.page.emulate_media(color_scheme=scheme)
+    visit.open(tables[name])
     visit.page.evaluate(ALL_FACES, list(GAMES[name].pack.faces))
     seen = visit.page.evaluate(CONTRAST, ".card:not(.back), #events [class^=ink], #status [class^=ink]")
     assert len(seen) > len(GAMES[name].pack.faces)
     assert [one for one in seen if contrast(one[1], one[2]) < 4.5] == []
-    context.close()
 
 
 def contrast(one: str, other: str) -> float:

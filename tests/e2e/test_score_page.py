@@ -345,13 +345,12 @@ BOMB = packed("0" * 300_000)
     ],
 )
 def test_a_link_that_is_no_sheet_here_is_refused_in_a_sentence(
-    browser: Browser, service_url: str, fragment: str, said: str
+    phone: BrowserContext, service_url: str, fragment: str, said: str
 ) -> None:
-    window = browser.new_context(viewport=PHONE)
-    scorer = Scorer(window.new_page(), service_url).opens("boston", fragment)
+    scorer = Scorer(phone.new_page(), service_url).opens("boston", fragment)
     expect(scorer.page.locator("#notice")).to_contain_text(said)
     expect(scorer.page.locator("#totals")).to_be_hidden()
-    window.close()
+    scorer.page.close()
 
 
 def test_a_link_of_eight_kilobytes_and_an_old_version_of_the_rules(browser: Browser, service_url: str) -> None:
