@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import httpx
 import pytest
 import structlog
@@ -201,6 +202,15 @@ async def with_scopes(dsn: str, caller: Caller, *scopes: str) -> Caller:
     async with Database(dsn, owner=True, connections=1) as database:
         await Accounts(database).grant_token(caller.player, token, datetime.now(UTC))
     return Caller(caller.http, caller.player, secret)
+
+
+async def as_owner(dsn: str, statement: str, *arguments: object) -> list[Any]:
+    """What the database's owner gets for a statement."""
+    owner = await asyncpg.connect(dsn)
+    try:
+        return list(await owner.fetch(statement, *arguments))
+    finally:
+        await owner.close()
 
 
 async def opened(caller: Caller, **body: object) -> str:

@@ -2,7 +2,6 @@
 
 import asyncio
 
-import asyncpg
 import httpx
 import pytest
 
@@ -14,6 +13,7 @@ from service.store.database import Database
 from service.store.revocations import Revocations
 from tests.contract.conftest import (
     Caller,
+    as_owner,
     caller_of,
     client_of,
     configured,
@@ -216,9 +216,8 @@ async def test_a_secret_has_128_bits_and_is_printable(client: httpx.AsyncClient,
 async def test_no_secret_is_stored(client: httpx.AsyncClient, dsn: str) -> None:
     body, key = {"name": "Ada", "secret": SECRET}, {"Idempotency-Key": "first"}
     answer = await client.post("/v1/players", json=body, headers=key)
-    owner = await asyncpg.connect(dsn)
-    (kept,) = await owner.fetchrow("SELECT concat(i, p, t) FROM codille.issue i, codille.player p, codille.token t")
-    await owner.close()
+    rows = "SELECT concat(i, p, t) FROM codille.issue i, codille.player p, codille.token t"
+    ((kept,), *_) = await as_owner(dsn, rows)
     for secret in (SECRET, answer.json()["token"], answer.json()["recovery_secret"]):
         assert secret not in kept
         assert secret.encode().hex() not in kept

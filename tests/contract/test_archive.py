@@ -13,7 +13,7 @@ from service.app import create_app
 from service.auth.secrets import mint_token
 from service.store.accounts import Accounts
 from service.store.database import Database
-from tests.contract.conftest import Caller, client_of, problem, register, services_over
+from tests.contract.conftest import Caller, as_owner, client_of, problem, register, services_over
 from tests.contract.shared import in_one_loop
 from tests.support.archiving import append, rebuilt
 from tests.support.for_each import Failures
@@ -221,11 +221,8 @@ async def test_tables_that_lists_do_not_show_are_found_by_their_players_alone(
     ada, berta = await register(client, "Ada"), await register(client, "Berta")
     deals = await found(client, "game=tetka")
     table = deals[0]["table"]
-    owner = await asyncpg.connect(dsn_of_archive)
-    await owner.execute(
-        "UPDATE archive.deal SET listed = false, players[1] = $2::uuid WHERE table_id = $1", table, ada.player
-    )
-    await owner.close()
+    update = "UPDATE archive.deal SET listed = false, players[1] = $2::uuid WHERE table_id = $1"
+    await as_owner(dsn_of_archive, update, table, ada.player)
     own = [deal for deal in await found_by(ada, "game=tetka") if deal["table"] == table]
     assert own
     assert not any(deal["listed"] for deal in own)
@@ -287,12 +284,8 @@ async def test_a_search_that_takes_too_long_is_ended(client: httpx.AsyncClient, 
 
 async def test_ones_own_statistics_have_all_own_tables(client: httpx.AsyncClient, dsn_of_archive: str) -> None:
     ada, berta = await register(client, "Ada"), await register(client, "Berta")
-    owner = await asyncpg.connect(dsn_of_archive)
-    await owner.execute(
-        "INSERT INTO archive.tally VALUES ('solo', $1, false, '2026-11-01', '3', 'made', 0, true, 2, 2, 0, 8, 32)",
-        ada.player,
-    )
-    await owner.close()
+    insert = "INSERT INTO archive.tally VALUES ('solo', $1, false, '2026-11-01', '3', 'made', 0, true, 2, 2, 0, 8, 32)"
+    await as_owner(dsn_of_archive, insert, ada.player)
     path = f"/games/solo/statistics?player={ada.player}"
     own, others = (await ada.get(path)).json()["own"], (await berta.get(path)).json()["own"]
     assert (own["deals"], own["contracts"][0]["name"]) == (2, GAMES["solo"].words.terms["level"]["3"])

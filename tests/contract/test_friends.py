@@ -5,12 +5,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-import asyncpg
 import httpx
 import pytest
 
 from service.http.edge import Edge
-from tests.contract.conftest import Caller, deal_over, next_of, opened, problem, register, with_scopes
+from tests.contract.conftest import Caller, as_owner, deal_over, next_of, opened, problem, register, with_scopes
 from tests.contract.test_lists import services, until_listed
 from tests.support.for_each import for_each
 from tests.support.streams import reading
@@ -112,9 +111,7 @@ async def test_an_invitation_is_repeated_for_its_key(three: list[Caller]) -> Non
 
 async def test_no_invitation_is_stored(three: list[Caller], dsn: str) -> None:
     invitation = await invited(three[0], await opened(three[0]))
-    owner = await asyncpg.connect(dsn)
-    kept = await owner.fetchval("SELECT string_agg(i::text, ' ') FROM codille.invitation i")
-    await owner.close()
+    ((kept,),) = await as_owner(dsn, "SELECT string_agg(i::text, ' ') FROM codille.invitation i")
     assert invitation not in kept
     assert invitation.encode().hex() not in kept
 

@@ -7,7 +7,6 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
-import asyncpg
 import httpx
 import pytest
 from msgspec import structs
@@ -16,7 +15,7 @@ from service.app import create_app
 from service.config import Settings
 from service.http.edge import Edge
 from service.services import Services
-from tests.contract.conftest import Caller, caller_of, problem, register
+from tests.contract.conftest import Caller, as_owner, caller_of, problem, register
 from tests.contract.test_table_streams import passed, stream_of
 from tests.contract.test_tokens import added, ended, own_token, recover
 from tests.support.for_each import for_each
@@ -356,7 +355,7 @@ async def test_a_code_is_valid_for_a_minute(
 ) -> None:
     one = AskingClient(client)
     code = await one.code(ada.token)
-    await changed(dsn, "UPDATE codille.authorization_code SET expires_at = now()")
+    await as_owner(dsn, "UPDATE codille.authorization_code SET expires_at = now()")
     refusal(await one.exchange(code), "invalid_grant")
 
 
@@ -402,18 +401,18 @@ async def test_a_thousand_codes_are_not_given(client: httpx.AsyncClient, ada: Ca
     problem(await one.consent(ada.token), 409, "too-many-clients")
     assert (await one.consent((await register(client, "Bo")).token)).status_code == 200
     # Those that have expired make room, and are gone an hour later.
-    await changed(dsn, "UPDATE codille.authorization_code SET expires_at = now() - interval '2 hours'")
+    await as_owner(dsn, "UPDATE codille.authorization_code SET expires_at = now() - interval '2 hours'")
     for _ in range(2):
         await one.code(ada.token)
-    ((kept,),) = await changed(dsn, "SELECT count(*) FROM codille.authorization_code")
+    ((kept,),) = await as_owner(dsn, "SELECT count(*) FROM codille.authorization_code")
     assert kept == 2
 
 
 async def test_a_clients_token_is_gone_an_hour_after_its_end(client: httpx.AsyncClient, ada: Caller, dsn: str) -> None:
     await AskingClient(client).token(ada.token)
-    await changed(dsn, "UPDATE codille.token SET expires_at = now() - interval '2 hours' WHERE client IS NOT NULL")
+    await as_owner(dsn, "UPDATE codille.token SET expires_at = now() - interval '2 hours' WHERE client IS NOT NULL")
     await AskingClient(client).code(ada.token)
-    ((kept,),) = await changed(dsn, "SELECT count(*) FROM codille.token WHERE client IS NOT NULL")
+    ((kept,),) = await as_owner(dsn, "SELECT count(*) FROM codille.token WHERE client IS NOT NULL")
     assert kept == 0
 
 
@@ -520,16 +519,7 @@ async def test_no_code_and_no_token_is_logged_or_kept(
     token = (await one.exchange(code)).json()["access_token"]
     await one.exchange(code)
     printed = capsys.readouterr()
-    rows = [dict(row) for row in await changed(dsn, "SELECT * FROM codille.authorization_code")]
-    rows += [dict(row) for row in await changed(dsn, "SELECT * FROM codille.token")]
+    rows = [dict(row) for row in await as_owner(dsn, "SELECT * FROM codille.authorization_code")]
+    rows += [dict(row) for row in await as_owner(dsn, "SELECT * FROM codille.token")]
     for secret in (code, token, one.verifier):
         assert secret not in printed.out + printed.err + json.dumps(rows, default=str)
-
-
-async def changed(dsn: str, statement: str) -> list[Any]:
-    """What the owner of the database gets for the statement."""
-    owner = await asyncpg.connect(dsn)
-    try:
-        return list(await owner.fetch(statement))
-    finally:
-        await owner.close()

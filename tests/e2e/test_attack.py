@@ -30,10 +30,11 @@ LIMITED = (
 """The attacks on what a service limits; it is one that takes few connections."""
 
 
-@pytest.fixture
-def limited_url(tmp_path: Path, described: Mapping[str, str]) -> Iterator[str]:
-    """A service with its quotas that takes 60 connections, and so 45 streams."""
-    with running(tmp_path / "data", settings={"CODILLE_MAX_CONNECTIONS": "60", **described}) as service:
+@pytest.fixture(scope="module")
+def limited_url(tmp_path_factory: pytest.TempPathFactory, described: Mapping[str, str]) -> Iterator[str]:
+    """A service with its quotas that takes 60 connections, and so 45 streams. Each attack has an address of its own."""
+    data = tmp_path_factory.mktemp("limited") / "data"
+    with running(data, settings={"CODILLE_MAX_CONNECTIONS": "60", **described}) as service:
         yield service.url
 
 
