@@ -97,7 +97,8 @@ async def _told(http: httpx.AsyncClient, receiver: Receiver) -> None:
 async def test_time_runs_out_while_receivers_hold_what_sends_to_them(service: Running) -> None:
     """Ten webhooks of one player are answered with early hints without end, another one's with a slow head.
 
-    What sends stands still then, as if they had brought it to that: the clock goes on, and so do reads.
+    What sends stands still then, as if they had brought it to that: the house acts for who runs out of time, and reads
+    go on.
     """
     # Hosts of their own: where others fail, new webhooks wait.
     async with receiving(host="127.0.0.2") as hinting, receiving(host="127.0.0.3") as dripping:
@@ -120,6 +121,8 @@ async def test_time_runs_out_while_receivers_hold_what_sends_to_them(service: Ru
                     events += (await http.get(path, headers=bearers[0])).json()["items"]
             finally:
                 os.kill(sending, signal.SIGCONT)
+            first = [event["actor"] for event in events].index("clock")
+            assert events[first]["at"] > events[first - 1]["at"]
             # It is the process that it was, and others get their messages.
             async with receiving(host="127.0.0.4") as other:
                 await added(http, other.url, bearers[2], ["your-turn"])
