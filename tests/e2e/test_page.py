@@ -437,11 +437,6 @@ def test_lines_that_are_not_booked_yet_are_hidden_unless_they_are_asked_for(show
     expect(page.locator("#ledger .line:visible")).to_have_count(booked)
 
 
-def test_an_address_names_its_step(shown: Visit, finished: str) -> None:
-    shown.open(finished, 17).page.evaluate("location.hash = '#21'")
-    shown.at(21)
-
-
 def test_a_moments_link_has_its_eyes_and_is_shared_with_its_picture(visit: Visit, finished: str) -> None:
     page, eyes = visit.open(finished, 17).page, visit.page.locator("#eyes")
     assert page.url.endswith("#17")
@@ -683,13 +678,6 @@ def test_axe_finds_no_fault(on_phone: Whole) -> None:
         assert visit.faults(but=REST_OF_LIST) == []
 
 
-def test_what_there_is_not_is_said(visit: Visit) -> None:
-    visit.page.goto(f"{visit.url}/replay/0197a000-0000-7000-8000-000000000000")
-    expect(visit.page.get_by_role("alert")).to_have_text(NO_TABLE)
-    # A browser's console notes every answer of 404.
-    visit.complaints.clear()
-
-
 def test_a_private_table_is_shown_with_the_token_that_the_browser_holds(visit: Visit) -> None:
     http = httpx.Client(base_url=visit.url, trust_env=False)
     headers = {"Authorization": f"Bearer {http.post('/v1/players', json={'name': 'Ada'}).json()['token']}"}
@@ -715,16 +703,6 @@ def test_everything_that_can_be_pressed_has_a_name(shown: Visit, finished: str) 
         named = control.evaluate("it => it.getAttribute('aria-label') || it.labels?.[0]?.textContent || it.textContent")
         assert str(named).strip(), control.evaluate("it => it.outerHTML")
     assert page.locator("[role=img]:not([aria-label])").count() == 0
-
-
-def test_the_page_may_load_nothing_from_elsewhere(service_url: str) -> None:
-    answer = httpx.get(f"{service_url}/replay/0197a000-0000-7000-8000-000000000000", trust_env=False)
-    assert answer.status_code == 404
-    policy = answer.headers["content-security-policy"]
-    assert "default-src 'none'" in policy
-    assert "unsafe" not in policy
-    assert re.findall(r"""(?:src|href)=["'](?!/)""", answer.text) == []
-    assert httpx.get(f"{service_url}/page/nothing.js", trust_env=False).status_code == 404
 
 
 ALL_FACES = """async cards => {
