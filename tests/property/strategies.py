@@ -20,6 +20,7 @@ from tests.support.helpers import helper
 from tests.support.long import beginnings, ended, enough, is_long
 from tests.support.registry import GAMES
 from tests.support.repetition import times
+from tests.support.run import made_once
 
 TABLES: tuple[type[Live], ...] = tuple(type(f"{game.title} table", (Live,), {"game": game}) for game in GAMES.values())
 """The tables of each game."""
@@ -101,6 +102,11 @@ def events_a_game(game: Game) -> int:
 
 @cache
 def _events_a_game(name: str) -> int:
+    kept = made_once(f"events-a-game-{name}", lambda path: path.write_text(str(_counted(name))))
+    return int(kept.read_text())
+
+
+def _counted(name: str) -> int:
     tables = next(tables for tables in TABLES if tables.game.name == name)
     every, lengths = every_options(tables.game), list[int]()
     for number in range(6):

@@ -26,6 +26,7 @@ from tests.support.lively import lively
 from tests.support.long import beginnings, ended, is_long
 from tests.support.registry import GAMES as REGISTERED
 from tests.support.repetition import times
+from tests.support.run import played_once
 from tests.support.tampering import ALTERATIONS, Alteration, changed, value_changed, values_swapped
 
 GAMES = 2 * len(TABLES)
@@ -37,15 +38,19 @@ EVERY, SOME = 8, 16
 @cache
 def record(number: int) -> tuple[Recorded, ...]:
     """The record of a whole game: of each game one by chance, then of each one with a clock."""
+    return tuple(played_once(f"tampered-{number}", lambda: placed(_played(number).records)))
+
+
+def _played(number: int) -> Live:
     rng = chance(("tampering", number))
     tables = TABLES[number % len(TABLES)]
     if number >= len(TABLES):
-        return tuple(placed(lively(tables, number).records))
+        return lively(tables, number)
     options = rng.choice(every_options(tables.game))
     entropies = tuple(islice(cycle((rng.randbytes(5), None, b"", None)), tables.game.course.seats(options)))
     deals = rng.choice(numbers_of_deals(tables.game, options))
     live = tables.started(options=options, deals=deals, seed=rng.randbytes(32), entropies=entropies)
-    return tuple(placed(ended(live, rng).records))
+    return ended(live, rng)
 
 
 @cache

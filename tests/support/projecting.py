@@ -6,6 +6,7 @@ import random
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from itertools import chain
 from typing import Any, cast
 from uuid import UUID
 
@@ -33,12 +34,14 @@ from domain.table.options import DEFAULT, SpectatorDelay, TableOptions
 from domain.table.seat_offers import default_action, offers
 from domain.table.state import opponent_at
 from domain.table.view import to_act
-from projections.redis_keys import CURRENT
+from projections.redis_keys import CURRENT, SHARDS, Layout
 from projections.runner import Limits, Projector
+from projections.scripts import keys_like, send
 from projections.source import End, SourceUnavailable
 from tests.support.games import EVERYBODY, SEED, deals_allowed, moment, willing
 from tests.support.picking import pick
 from tests.support.registry import GAMES
+from tests.support.run import played_once
 
 READER = Reader(GAMES)
 MOST_DEALS = 12
@@ -238,8 +241,10 @@ def games(
 
 
 def recorded(tables: int, seed: int = 1, *, first: int = 0, game: Game | None = None) -> list[Recorded]:
-    """The records of so many tables, played to the end."""
-    return [record for records in games(tables, seed, first=first, game=game) for record in records]
+    """The records of so many tables, played to the end, which is done once a run."""
+
+    name = f"recorded-{tables}-{seed}-{first}-{game.name if game else 'any'}"
+    return played_once(name, lambda: chain.from_iterable(games(tables, seed, first=first, game=game)))
 
 
 def projector(log: MemoryLog, redis: Redis, limits: Limits = QUICK, **options: Any) -> Projector:
@@ -286,8 +291,9 @@ async def caught_up(redis: Redis, log: MemoryLog) -> None:
     """Returns when every shard of the current generation stands at the end of the log."""
 
     async def done() -> bool:
-        checkpoints = [values async for values in _checkpoints(redis)]
-        return len(checkpoints) > 0 and all(int(values[b"position"]) == len(log.records) for values in checkpoints)
+        layout = Layout(await current(redis) or 0)
+        positions = await send(redis, [("HGET", layout.checkpoint(shard), "position") for shard in SHARDS])
+        return all(position is not None and int(position) == len(log.records) for position in positions)
 
     await until(done)
 
@@ -298,32 +304,29 @@ async def current(redis: Redis) -> int | None:
     return None if value is None else int(value.partition(b":")[2])
 
 
-async def _checkpoints(redis: Redis) -> Any:
-    generation = await current(redis)
-    if generation is not None:
-        async for key in redis.scan_iter(f"codille:g{generation}:*:checkpoint"):
-            yield await redis.hgetall(key)
+async def differs(redis: Redis, generation: int | None) -> bool:
+    """Whether readers are pointed to another generation."""
+    return await current(redis) not in (None, generation)
+
+
+_READING: Mapping[bytes, tuple[str, tuple[str | int, ...]]] = {
+    b"string": ("GET", ()),
+    b"hash": ("HGETALL", ()),
+    b"zset": ("ZRANGE", (0, -1, "WITHSCORES")),
+}
+"""What reads a value of each type, and what follows the key."""
 
 
 async def contents(redis: Redis, generation: int | None = None) -> dict[str, Any]:
     """Everything that a generation (the current one) holds: by key its value and when it leaves; no epochs."""
-    generation = generation or await current(redis)
-    prefix = f"codille:g{generation}:"
-    contents: dict[str, Any] = {}
-    async for key in redis.scan_iter(f"{prefix}*"):
-        contents[key.decode().removeprefix(prefix)] = (await _value(redis, key), await redis.expiretime(key))
-    return contents
-
-
-async def _value(redis: Redis, key: bytes) -> object:
-    match await redis.type(key):
-        case b"string":
-            return await redis.get(key)
-        case b"hash":
-            fields = dict(await redis.hgetall(key))
-            fields.pop(b"epoch", None)
-            return fields
-        case b"zset":
-            return await redis.zrange(key, 0, -1, withscores=True)
-        case other:
-            raise ValueError(f"{key!r} is a {other!r}")
+    prefix = f"codille:g{generation or await current(redis)}:"
+    keys = [key.decode() async for key in keys_like(redis, f"{prefix}*", count=1000)]
+    if not keys:
+        return {}
+    reading = [_READING[type] for type in await send(redis, [("TYPE", key) for key in keys])]
+    values = await send(redis, [(name, key, *more) for key, (name, more) in zip(keys, reading, strict=True)])
+    leaving = await send(redis, [("EXPIRETIME", key) for key in keys])
+    for value in values:
+        if isinstance(value, dict):
+            value.pop(b"epoch", None)
+    return {key.removeprefix(prefix): (value, at) for key, value, at in zip(keys, values, leaving, strict=True)}

@@ -5,8 +5,12 @@ import fcntl
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+
+import msgspec
+
+from domain.record.recorded import Recorded
 
 FOLDER = "TESTS_RUNFOLDER"
 
@@ -29,3 +33,9 @@ def made_once(name: str, make: Callable[[Path], object]) -> Path:
             make(part)
             part.rename(made)
     return made
+
+
+def played_once(name: str, play: Callable[[], Iterable[Recorded]]) -> list[Recorded]:
+    """The records of this name, which are played once a run."""
+    kept = made_once(name, lambda path: path.write_bytes(msgspec.msgpack.encode([*play()])))
+    return msgspec.msgpack.decode(kept.read_bytes(), type=list[Recorded])

@@ -29,6 +29,7 @@ from tests.support.projecting import (
     caught_up,
     contents,
     current,
+    differs,
     projector,
     quiet,
     recorded,
@@ -148,12 +149,8 @@ async def test_those_of_an_unknown_version_are_rebuilt(redis: Redis, log: Memory
     before = await current(redis)
     await redis.hdel(Layout(before or 0).checkpoint(LOBBY), "fold")
     async with Running(projector(log, redis)):
-        await until(lambda: folded_anew(redis, before))
+        await until(lambda: differs(redis, before))
         assert await fold_of(redis) == FOLD
-
-
-async def folded_anew(redis: Redis, before: int | None) -> bool:
-    return await current(redis) not in (None, before)
 
 
 async def test_of_two_versions_side_by_side_the_later_rebuilds_once(redis: Redis, log: MemoryLog) -> None:

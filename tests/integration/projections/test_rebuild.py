@@ -20,6 +20,7 @@ from tests.support.projecting import (
     caught_up,
     contents,
     current,
+    differs,
     games,
     projector,
     quiet,
@@ -123,10 +124,6 @@ async def test_one_lost_shard_is_enough(redis: Redis, log: MemoryLog) -> None:
         survived = await contents(redis)
     await projector(log, redis).rebuild(quiet)
     assert await contents(redis) == survived
-
-
-async def differs(redis: Redis, generation: int) -> bool:
-    return await current(redis) not in (None, generation)
 
 
 async def cut(log: MemoryLog) -> None:
