@@ -1,7 +1,13 @@
 """Operations of an OpenAPI document, with the components instead of references to them, except for schemas."""
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
+
+import jsonschema_rs
+
+from service.describe.json_schema import references, relocated
+from service.spec.components import COMPONENTS
 
 Document = Mapping[str, Any]
 
@@ -32,3 +38,31 @@ def resolved(document: Document, part: Any) -> Any:
             return [resolved(document, value) for value in part]
         case _:
             return part
+
+
+class Schemas:
+    """Checks values under the components of a document, each of which is compiled once."""
+
+    def __init__(self, document: Document) -> None:
+        self._definitions = relocated(document["components"]["schemas"], "#/$defs/", COMPONENTS)
+        self._compiled: dict[str, jsonschema_rs.Validator] = {}
+
+    def errors(self, schema: Mapping[str, Any], value: object) -> list[str]:
+        """The errors of the value under the schema."""
+        text = json.dumps(schema, sort_keys=True)
+        if text not in self._compiled:
+            local = relocated(schema, "#/$defs/", COMPONENTS)
+            self._compiled[text] = jsonschema_rs.Draft202012Validator(
+                local | {"$defs": self._reached(local)}, validate_formats=True
+            )
+        return [error.message for error in self._compiled[text].iter_errors(value)]
+
+    def _reached(self, schema: Mapping[str, Any]) -> dict[str, Any]:
+        reached: dict[str, Any] = {}
+        pending = list(references(schema))
+        while pending:
+            name = pending.pop()
+            if name not in reached:
+                reached[name] = self._definitions[name]
+                pending.extend(references(reached[name]))
+        return reached

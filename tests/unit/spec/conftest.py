@@ -1,13 +1,21 @@
 """The specification as the code makes it now."""
 
-from typing import Any
+import json
+from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
-from service.spec.generated import specification
-from tests.support.samples import bodies
+from tests.support.openapi import Document
 
 
 @pytest.fixture(scope="session")
-def document() -> dict[str, Any]:
-    return specification(bodies())
+def specification(described: Mapping[str, str]) -> Path:
+    """The folder of what `codille openapi` writes for all games that tests run for."""
+    return Path(described["CODILLE_SPEC_DIR"])
+
+
+@pytest.fixture(scope="session")
+def document(specification: Path) -> Document:
+    decoded: Document = json.loads((specification / "openapi.json").read_bytes())
+    return decoded

@@ -2,22 +2,21 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
-import jsonschema_rs
 import msgspec
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from domain.seats import PUBLIC
-from service.describe.json_schema import references, relocated
+from service.built import BUILT
 from service.http.interface import GENERIC
 from service.spec.components import COMPONENTS
-from service.spec.generated import documents_by_need
 from tests.support.for_each import for_each
-from tests.support.openapi import Document, operations
+from tests.support.openapi import Document, Schemas, operations
 from tests.support.registry import GAMES
-from tests.support.samples import bodies, sample
+from tests.support.samples import sample
 
 MOST = {"game": (310, 620_000), GENERIC: (210, 440_000)}
 """The most schemas and bytes of an OpenAPI document."""
@@ -28,35 +27,14 @@ Made = Mapping[str, tuple[Document, Document]]
 
 
 @pytest.fixture(scope="module")
-def made() -> Made:
+def made(specification: Path) -> Made:
     """The OpenAPI and the AsyncAPI document for each need."""
-    return documents_by_need(bodies(tuple(GAMES)))
 
+    def document(kind: str, need: str) -> Document:
+        decoded: Document = json.loads((specification / BUILT / kind / f"{need}.json").read_bytes())
+        return decoded
 
-class Schemas:
-    """Checks values under the components of a document, each of which is compiled once."""
-
-    def __init__(self, document: Document) -> None:
-        self._definitions = relocated(document["components"]["schemas"], "#/$defs/", COMPONENTS)
-        self._compiled: dict[str, jsonschema_rs.Validator] = {}
-
-    def errors(self, schema: Mapping[str, Any], value: object) -> list[str]:
-        """The errors of the value under the schema."""
-        text = json.dumps(schema, sort_keys=True)
-        if text not in self._compiled:
-            local = relocated(schema, "#/$defs/", COMPONENTS)
-            self._compiled[text] = jsonschema_rs.Draft202012Validator(local | {"$defs": self._reached(local)})
-        return [error.message for error in self._compiled[text].iter_errors(value)]
-
-    def _reached(self, schema: Mapping[str, Any]) -> dict[str, Any]:
-        reached: dict[str, Any] = {}
-        pending = list(references(schema))
-        while pending:
-            name = pending.pop()
-            if name not in reached:
-                reached[name] = self._definitions[name]
-                pending.extend(references(reached[name]))
-        return reached
+    return {need: (document("openapi", need), document("asyncapi", need)) for need in NEEDS}
 
 
 def examples(part: Any) -> Iterator[tuple[Mapping[str, Any], Any]]:
@@ -102,8 +80,11 @@ def test_it_is_valid_openapi(made: Made, need: str) -> None:
 
 @for_each("need", NEEDS)
 def test_it_has_every_operation(made: Made, need: str) -> None:
-    whole = {operation["operationId"] for _, operation in operations(made[GENERIC][0])}
-    assert {operation["operationId"] for _, operation in operations(made[need][0])} == whole
+    whole, own = (
+        {one["operationId"] for methods in made[each][0]["paths"].values() for one in methods.values()}
+        for each in (GENERIC, need)
+    )
+    assert own == whole
     assert len(whole) > 60
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from domain.kernel.canonical import canonical
 from domain.registry import GAMES
+from service.built import STAMP
 from service.describe.game_details import details
 from service.spec import generated
 from service.spec.sample import sample_of
@@ -26,13 +27,17 @@ def files() -> Mapping[str, str]:
 
 
 @pytest.fixture(scope="module")
-def built() -> Mapping[str, str]:
-    """All files that are built and not committed."""
+def texts() -> Mapping[str, str]:
+    """All files that are built and not committed, as the code makes them."""
     return generated.built_files(bodies(tuple(GAMES)))
 
 
 def test_the_committed_files_are_what_the_code_makes(files: Mapping[str, str]) -> None:
     assert generated.check(API_SPEC, files) == [], "run `codille openapi`"
+
+
+def test_what_is_built_here_is_what_the_code_makes(built: Path, texts: Mapping[str, str]) -> None:
+    assert {path: text for path, text in written(built).items() if path != STAMP} == texts
 
 
 def test_files_made_anew_are_the_same() -> None:
@@ -68,16 +73,16 @@ def test_every_difference_is_named_and_removed_by_writing(files: Mapping[str, st
 
 
 def test_what_is_built_is_no_difference_and_is_replaced_as_a_whole(
-    files: Mapping[str, str], built: Mapping[str, str], tmp_path: Path
+    files: Mapping[str, str], texts: Mapping[str, str], tmp_path: Path
 ) -> None:
     generated.write_committed(tmp_path, files)
-    generated.write_built(tmp_path, built)
+    generated.write_built(tmp_path, texts)
     (tmp_path / "built/events/table/seat-left.json").unlink()
     (tmp_path / "built/events/table/seat-sold.json").write_bytes(b"\xff")
     (tmp_path / "built/schemas/crocodile/view.json").write_bytes(b"\xff")
     assert generated.check(tmp_path, files) == []
-    generated.write_built(tmp_path, built)
-    assert written(tmp_path / "built") == built
+    generated.write_built(tmp_path, texts)
+    assert written(tmp_path / "built") == texts
     assert generated.check(tmp_path, files) == []
 
 
@@ -92,8 +97,8 @@ def test_an_empty_directory_misses_every_file(files: Mapping[str, str], tmp_path
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_example_record_keeps_the_rules(game: str, built: Mapping[str, str]) -> None:
-    assert violations(json.loads(built[f"examples/{game}/record.json"])) == []
+def test_the_example_record_keeps_the_rules(game: str, texts: Mapping[str, str]) -> None:
+    assert violations(json.loads(texts[f"examples/{game}/record.json"])) == []
 
 
 def test_a_document_breaks_lines_where_it_is_long_and_nowhere_else(files: Mapping[str, str]) -> None:
@@ -113,12 +118,12 @@ def test_a_document_breaks_lines_where_it_is_long_and_nowhere_else(files: Mappin
         assert generated.in_lines(json.loads(files[name])) + "\n" == files[name]
 
 
-def test_what_is_built_is_served_in_other_places(files: Mapping[str, str], built: Mapping[str, str]) -> None:
+def test_what_is_built_is_served_in_other_places(files: Mapping[str, str], texts: Mapping[str, str]) -> None:
     document = json.loads(files["openapi.json"])
     schemas = {name: details(game).schemas for name, game in GAMES.items()}
     described = document["components"]["schemas"].values()
     examples = {canonical(example) for schema in described for example in schema["examples"]}
-    for path, text in built.items():
+    for path, text in texts.items():
         folder, of, *names = path.removesuffix(".json").split("/")
         if folder == "schemas":
             assert json.loads(text) == schemas[of][names[0]], path
