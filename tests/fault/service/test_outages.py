@@ -15,7 +15,7 @@ import pytest
 
 from tests.integration.embedded.conftest import servers_of
 from tests.support.picking import pick, repeatable
-from tests.support.postgres import Postgres, as_service, binaries
+from tests.support.postgres import Postgres
 from tests.support.redis import Valkey
 from tests.support.service import Running, running
 from tests.support.waiting import PATIENCE_S
@@ -30,29 +30,6 @@ OF_THE_ARCHIVE = ("/v1/archive/deals", "/v1/games/crocodile/statistics")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """A service whose servers tests may hurt; each ends when it works again."""
     with running(tmp_path_factory.mktemp("outages") / "data", settings={"CODILLE_RATE_LIMIT": "off"}) as service:
-        yield service
-
-
-@pytest.fixture
-def own_postgres() -> Iterator[Postgres]:
-    """A server that the test may kill and start again; what was written stays."""
-    server = Postgres(binaries())
-    try:
-        server.start()
-        yield server
-    finally:
-        server.remove()
-
-
-@pytest.fixture
-def beside(tmp_path: Path, own_postgres: Postgres, own_valkey: Valkey) -> Iterator[Running]:
-    """A service on those two servers."""
-    named = {
-        "CODILLE_DATABASE_URL": as_service(own_postgres.dsn()),
-        "CODILLE_DATABASE_OWNER_URL": own_postgres.dsn(),
-        "CODILLE_REDIS_URL": own_valkey.url,
-    }
-    with running(tmp_path / "data", settings=named | {"CODILLE_RATE_LIMIT": "off"}) as service:
         yield service
 
 

@@ -10,14 +10,12 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.fault.service.test_outages import Party, beside, own_postgres
+from tests.fault.service.test_outages import Party
 from tests.support.followers import Follower
 from tests.support.postgres import Postgres
 from tests.support.redis import Valkey
 from tests.support.service import Running, running
 from tests.support.waiting import PATIENCE_S
-
-__all__ = ["beside", "own_postgres"]
 
 
 def token_of(party: Party, seat: int) -> str:

@@ -523,7 +523,7 @@ def contents(folder: Path) -> dict[Path, bytes]:
 
 
 def test_wrong_settings_are_named() -> None:
-    done = codille("serve", CODILLE_PROT="1")
+    done = codille_here("serve", CODILLE_PROT="1")
     assert (done.returncode, done.stderr.startswith("codille: CODILLE_PROT is not a setting")) == (2, True)
     done = codille_here("serve", CODILLE_PORT="high")
     assert (done.returncode, "CODILLE_PORT must be" in done.stderr) == (2, True)

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -63,11 +63,11 @@ class Holder:
 Hold = Callable[..., Holder]
 
 
-@pytest.fixture
-def hold() -> Iterator[Hold]:
+@contextmanager
+def holders() -> Iterator[Hold]:
     """Starts a program that holds the servers of a directory: `hold(directory, account, *options)`.
 
-    What still runs after the test ends as its input is closed.
+    What still runs in the end ends as its input is closed.
     """
     with ExitStack() as stack:
 
@@ -87,17 +87,22 @@ def hold() -> Iterator[Hold]:
         yield start
 
 
-@pytest.fixture(params=ACCOUNTS.values(), ids=ACCOUNTS.keys())
+@pytest.fixture
+def hold() -> Iterator[Hold]:
+    with holders() as hold:
+        yield hold
+
+
+@pytest.fixture(scope="module", params=ACCOUNTS.values(), ids=ACCOUNTS.keys())
 def account(request: pytest.FixtureRequest) -> Account:
     """What to put before a command to run it under an account: one's own, and `nobody` if one is root."""
     chosen: Account = request.param
     return chosen
 
 
-@pytest.fixture
-def directory(tmp_path: Path, account: Account) -> Path:
+def made_for(account: Account, above: Path) -> Path:
     """A directory of the account's; the directories above it are closed to others."""
-    made = tmp_path / "data"
+    made = above / "data"
     made.mkdir(mode=0o700)
     if account:
         shutil.chown(made, "nobody")
@@ -105,10 +110,23 @@ def directory(tmp_path: Path, account: Account) -> Path:
 
 
 @pytest.fixture
+def directory(tmp_path: Path, account: Account) -> Path:
+    return made_for(account, tmp_path)
+
+
+@pytest.fixture
 def used(directory: Path, account: Account) -> Path:
     """The same with data, of servers that have ended."""
     prepare(directory, account)
     return directory
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory, account: Account) -> Iterator[tuple[Path, Holder]]:
+    """A directory with new data, and the program that holds its servers. No test ends it or writes what others read."""
+    made = made_for(account, tmp_path_factory.mktemp("shared"))
+    with holders() as hold:
+        yield made, hold(made, account)
 
 
 def servers_of(directory: Path) -> list[int]:

@@ -19,7 +19,7 @@ from redis.exceptions import RedisError
 from deploy.embedded import EmbeddedError, InUseError, Servers, embedded
 from deploy.embedded.account import nobody
 from deploy.embedded.home import give
-from tests.integration.embedded.conftest import Account, Hold, servers_of
+from tests.integration.embedded.conftest import Account, Hold, Holder, servers_of
 
 
 async def remember(servers: Servers) -> None:
@@ -118,8 +118,8 @@ async def test_two_directories_are_two_instances_side_by_side(hold: Hold, direct
     assert await remembered(other.up) == ("spadille", b"manille")
 
 
-async def test_settings_keep_what_is_committed(hold: Hold, directory: Path, account: Account) -> None:
-    servers = hold(directory, account).up
+async def test_settings_keep_what_is_committed(shared: tuple[Path, Holder]) -> None:
+    servers = shared[1].up
     connection = await asyncpg.connect(servers.owner_url)
     settings = {
         name: await connection.fetchval(f"SHOW {name}")
@@ -153,30 +153,28 @@ async def test_settings_keep_what_is_committed(hold: Hold, directory: Path, acco
         }
 
 
-async def test_only_the_account_can_enter_the_data_and_the_sockets(
-    hold: Hold, directory: Path, account: Account
-) -> None:
-    servers = hold(directory, account).up
-    for private in (directory / "postgres", directory / "valkey", sockets_of(servers)):
+async def test_only_the_account_can_enter_the_data_and_the_sockets(shared: tuple[Path, Holder]) -> None:
+    directory, holder = shared
+    for private in (directory / "postgres", directory / "valkey", sockets_of(holder.up)):
         assert private.stat().st_mode & 0o777 == 0o700
 
 
 def test_a_second_instance_on_the_same_directory_is_refused_and_names_the_first(
-    hold: Hold, used: Path, account: Account
+    hold: Hold, shared: tuple[Path, Holder], account: Account
 ) -> None:
-    first = hold(used, account)
+    directory, first = shared
     assert first.up
-    second = hold(used, account)
+    second = hold(directory, account)
     assert second.servers is None
     assert f"is in use by process {first.pid}" in second.refusal
     assert "CODILLE_DATA_DIR" in second.refusal
 
 
 async def test_one_that_shares_uses_the_running_servers_and_leaves_them(
-    hold: Hold, used: Path, account: Account
+    hold: Hold, shared: tuple[Path, Holder], account: Account
 ) -> None:
-    first = hold(used, account)
-    guest = hold(used, account, "share")
+    directory, first = shared
+    guest = hold(directory, account, "share")
     assert guest.up == first.up
     guest.end()
     await remember(first.up)
@@ -317,8 +315,8 @@ async def test_every_connection_needs_a_password_that_the_owner_of_the_data_alon
     assert {urlsplit(url or "").password for url in hold(directory, account).up} == passwords
 
 
-async def test_the_services_role_owns_nothing_and_becomes_nobody(hold: Hold, used: Path, account: Account) -> None:
-    connection = await asyncpg.connect(hold(used, account).up.database_url)
+async def test_the_services_role_owns_nothing_and_becomes_nobody(shared: tuple[Path, Holder]) -> None:
+    connection = await asyncpg.connect(shared[1].up.database_url)
     for statement in ("SET ROLE postgres", "SET SESSION AUTHORIZATION postgres", "CREATE TABLE own ()"):
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
             await connection.execute(statement)

@@ -38,11 +38,20 @@ async def test_what_an_operator_wrote_is_read_as_it_is(tmp_path: Path) -> None:
     assert (tmp_path / BUILT / STAMP).read_text() == "other code"
 
 
-async def test_the_first_readers_share_one_building(tmp_path: Path, own: BuiltDocuments) -> None:
+async def test_the_first_readers_share_one_building_which_goes_on_when_the_patience_of_one_ends(
+    tmp_path: Path, own: BuiltDocuments, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / BUILT / "openapi").mkdir(parents=True)
     (tmp_path / BUILT / STAMP).write_text("other code")
     (tmp_path / BUILT / "openapi/generic.json").write_bytes(b"old")
+    with monkeypatch.context() as impatient:
+        impatient.setattr(built_documents, "PATIENCE_S", 0.05)
+        with pytest.raises(NotBuilt):
+            await own.read("openapi/generic.json")
+    building = own._building
+    assert building is not None
     texts = await asyncio.gather(*(own.read("openapi/generic.json") for _ in range(3)))
+    assert own._building is building
     assert len(set(texts)) == 1
     assert json.loads(texts[0])["openapi"] == "3.1.0"
     assert is_current(tmp_path, ANOTHER)
@@ -67,17 +76,6 @@ async def test_a_failure_is_not_repeated_at_once(own: BuiltDocuments, monkeypatc
     with pytest.raises(NotBuilt):
         await own.read("openapi/generic.json")
     assert len(began) == 2
-
-
-async def test_a_reader_waits_no_longer_than_its_patience_and_building_goes_on(
-    own: BuiltDocuments, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(built_documents, "PATIENCE_S", 0.05)
-    with pytest.raises(NotBuilt):
-        await own.read("openapi/generic.json")
-    assert own._building is not None
-    await own._building
-    assert json.loads(await own.read("openapi/generic.json"))["openapi"] == "3.1.0"
 
 
 async def test_building_that_takes_too_long_is_ended(

@@ -53,34 +53,6 @@ async def test_what_works_by_itself_in_a_process_is_what_its_role_names(name: Ro
     assert (services.edge is not None) == ("interface" in ROLES[name].opens)
 
 
-OPENED = """
-import asyncio, sys
-from contextlib import AsyncExitStack
-from service.config import Settings
-from service.run.process import open_services, open_watchers
-
-async def opened(role):
-    async with open_services(Settings(role=role), *{nowhere}) as services, AsyncExitStack() as stack:
-        await open_watchers(stack, services, *{nowhere})
-
-asyncio.run(opened("{role}"))
-print(*sys.modules)
-"""
-
-
-@pytest.mark.parametrize(
-    ("role", "unused"),
-    [
-        ("api", {"service.bots.player", "service.live.timekeeper", "service.live.outbox", "service.audit.continuous"}),
-        ("bots", {"service.live.hub", "service.live.timekeeper", "service.live.outbox", "service.audit.continuous"}),
-    ],
-)
-def test_a_process_loads_only_what_its_role_opens(role: str, unused: set[str]) -> None:
-    program = OPENED.format(nowhere=NOWHERE, role=role)
-    loaded = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, check=True)
-    assert {*loaded.stdout.split()} & {*unused, "msgspec"} == {"msgspec"}
-
-
 def test_the_interface_loads_nothing_that_renders_a_page_until_one_is() -> None:
     program = """
 import sys, service.app
@@ -94,7 +66,7 @@ print("jinja2" in sys.modules)
 
 
 BEGUN = """
-import gc
+import gc, sys
 from pathlib import Path
 import structlog
 from deploy.embedded import Servers
@@ -105,7 +77,7 @@ from service.run.stop import stopping
 
 with stopping() as stop:
     def ready():
-        print("frozen:", gc.get_freeze_count(), *gc.get_threshold())
+        print("frozen:", gc.get_freeze_count(), *gc.get_threshold(), *sys.modules)
         stop.set()
 
     run(Settings(role="{role}", data_dir=Path("{data}")), Servers(*{nowhere}), Listeners(None, None),
@@ -113,10 +85,20 @@ with stopping() as stop:
 """
 
 
+UNUSED = {
+    "api": {"service.bots.player", "service.live.timekeeper", "service.live.outbox", "service.audit.continuous"},
+    "bots": {"service.live.hub", "service.live.timekeeper", "service.live.outbox", "service.audit.continuous"},
+}
+"""Modules that processes of these roles have no use for."""
+
+
 @pytest.mark.parametrize("role", ROLES)
-def test_every_process_leaves_what_it_has_loaded_out_of_garbage_collections(role: str, tmp_path: Path) -> None:
+def test_a_process_loads_only_what_its_role_opens_and_leaves_that_out_of_garbage_collections(
+    role: str, tmp_path: Path
+) -> None:
     program = BEGUN.format(nowhere=NOWHERE, role=role, data=tmp_path)
     ended = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, check=True)
-    frozen, threshold, *_ = ended.stdout.partition("frozen: ")[2].split()
+    frozen, threshold, _, _, *loaded = ended.stdout.partition("frozen: ")[2].split()
     assert int(frozen) > 50_000
     assert int(threshold) == NEW_OBJECTS
+    assert {*loaded} & {*UNUSED.get(role, ()), "msgspec"} == {"msgspec"}
