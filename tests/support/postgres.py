@@ -19,6 +19,7 @@ from functools import cache
 from multiprocessing.connection import Client, Listener
 from pathlib import Path
 from threading import Thread
+from typing import TypeAlias
 from urllib.parse import urlsplit
 
 import asyncpg
@@ -30,6 +31,9 @@ from deploy.embedded.binaries import postgres_programs
 from service.store.database import SERVICE_ROLE, Database
 from service.store.migrate import migrate
 from tests.support.run import folder, made_once
+
+Owner: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
+"""A connection as the owner of a database."""
 
 _OWNER = "postgres"
 _STARTS_WITHIN_S = 120.0
@@ -314,7 +318,7 @@ _SCHEMA = """
 """The schema, by the transactions that made its parts; a copy has its template's. Parts below 16384 are built in."""
 
 
-async def _restoring(connection: "asyncpg.Connection[asyncpg.Record]") -> str:
+async def _restoring(connection: Owner) -> str:
     """Statements that give each table the rows that it has now, past the triggers that refuse it."""
     tables = await connection.fetch(
         "SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname IN ('codille', 'archive')"
@@ -330,7 +334,7 @@ async def _restoring(connection: "asyncpg.Connection[asyncpg.Record]") -> str:
 
 
 @asynccontextmanager
-async def _connected(dsn: str) -> "AsyncIterator[asyncpg.Connection[asyncpg.Record]]":
+async def _connected(dsn: str) -> AsyncIterator[Owner]:
     connection = await asyncpg.connect(dsn)
     try:
         yield connection
@@ -359,6 +363,20 @@ async def empty_dsn(databases: Databases) -> AsyncIterator[str]:
     """Where a fresh database is that was never migrated, as its owner."""
     async with databases.empty() as dsn:
         yield dsn
+
+
+@pytest.fixture
+async def owner(dsn: str) -> AsyncIterator[Owner]:
+    """A connection to the database that is as after migrating, as its owner."""
+    async with _connected(dsn) as connection:
+        yield connection
+
+
+@pytest.fixture
+async def admin(empty_dsn: str) -> AsyncIterator[Owner]:
+    """A connection to the database that was never migrated, as its owner, who is a superuser."""
+    async with _connected(empty_dsn) as connection:
+        yield connection
 
 
 @pytest.fixture

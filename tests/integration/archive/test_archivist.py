@@ -22,6 +22,7 @@ from service.store.archive_store import ArchiveBatch, ArchiveStore
 from service.store.database import Database
 from service.store.store import Append, Store
 from tests.support.archiving import append, archived, archivist, does, rebuilt
+from tests.support.postgres import Owner
 from tests.support.projecting import READER, games, played, quiet, until
 
 EVERYBODY = "00000000-0000-0000-0000-000000000000"
@@ -195,14 +196,12 @@ async def test_a_late_table_shows_a_ruling_when_the_running_deal_ends(database: 
     "point", [LogPoint(10**9, bytes(32)), LogPoint(5, b"?" * 32)], ids=["ahead of the log", "another hash"]
 )
 async def test_a_checkpoint_that_the_log_does_not_have_is_built_anew(
-    database: Database, dsn: str, game: list[Recorded], point: LogPoint
+    database: Database, owner: Owner, game: list[Recorded], point: LogPoint
 ) -> None:
     await append(database, [game])
     whole = await rebuilt(database)
-    owner = await asyncpg.connect(dsn)
     await owner.execute("UPDATE archive.checkpoint SET position = $1, hash = $2", point.position, point.hash)
     await owner.execute("UPDATE archive.deal SET amount = amount + 1")
-    await owner.close()
     stop = asyncio.Event()
     following = asyncio.create_task(archivist(database).run(stop))
     await reached(database, len(game))
@@ -237,14 +236,12 @@ async def test_two_keep_it_at_once(database: Database, commands: list[list[Recor
 
 
 async def test_a_table_that_cannot_be_read_is_set_aside_alone(
-    database: Database, dsn: str, game: list[Recorded]
+    database: Database, owner: Owner, game: list[Recorded]
 ) -> None:
     other = played(2, 0)
     await append(database, [game, other])
-    owner = await asyncpg.connect(dsn)
     await owner.execute("SET session_replication_role = replica")
     await owner.execute("UPDATE codille.event SET public = '{}' WHERE table_id = $1 AND version = 5", game[0].table)
-    await owner.close()
     rows = await rebuilt(database)
     assert len(rows["aside"]) == 1
     assert game[0].table in rows["aside"][0]
@@ -252,10 +249,8 @@ async def test_a_table_that_cannot_be_read_is_set_aside_alone(
     assert not await deals_of(database, game[0].table)
 
 
-async def test_the_archive_of_a_later_version_is_left_alone(database: Database, dsn: str) -> None:
-    owner = await asyncpg.connect(dsn)
+async def test_the_archive_of_a_later_version_is_left_alone(database: Database, owner: Owner) -> None:
     await owner.execute("UPDATE archive.checkpoint SET fold = $1", FOLD + 1)
-    await owner.close()
     with pytest.raises(ArchiveOfLaterVersion):
         await archivist(database).rebuild(quiet)
     following = asyncio.create_task(archivist(database).run(asyncio.Event()))

@@ -12,7 +12,7 @@ from service.store.migrate import FOR_THE_OWNER, migrate, sql_files
 from tests.integration.store.test_accounts import AT, new_token, registered
 from tests.integration.store.test_tokens import digest, new_hash
 from tests.support.log import new_id
-from tests.support.postgres import as_service
+from tests.support.postgres import Owner, as_service
 
 CLIENT = "https://client.example/in"
 MINUTE = timedelta(minutes=1)
@@ -22,7 +22,7 @@ def consent(*scopes: str) -> Consent:
     return Consent(CLIENT, CLIENT, digest("verifier"), scopes, AT + timedelta(days=90))
 
 
-async def test_which_tokens_of_before_let_clients_in(empty_dsn: str) -> None:
+async def test_which_tokens_of_before_let_clients_in(empty_dsn: str, admin: Owner) -> None:
     """Those of registration and of the last recovery, as far as they are known; none that is revoked."""
     earlier = [one for one in sql_files("migrations") if one.number < 22]
     await migrate(
@@ -36,17 +36,15 @@ async def test_which_tokens_of_before_let_clients_in(empty_dsn: str) -> None:
         (tokens[3], players[1], False, AT), (tokens[4], players[1], False, None),
         (tokens[5], players[2], False, AT), (tokens[6], players[2], False, None),
     )  # fmt: skip
-    owner = await asyncpg.connect(empty_dsn)
     for player in players:
-        await owner.execute("INSERT INTO codille.player (id, name, created_at) VALUES ($1, 'Ada', $2)", player, AT)
-    await owner.execute("UPDATE codille.player SET recovered_token = $1 WHERE id = $2", tokens[4], players[1])
+        await admin.execute("INSERT INTO codille.player (id, name, created_at) VALUES ($1, 'Ada', $2)", player, AT)
+    await admin.execute("UPDATE codille.player SET recovered_token = $1 WHERE id = $2", tokens[4], players[1])
     for token, player, added, gone in rows:
-        await owner.execute(
+        await admin.execute(
             "INSERT INTO codille.token (id, hash, player_id, scopes, created_at, added, revoked_at)"
             " VALUES ($1, $2, $3, '{play}', $4, $5, $6)",
             token, new_hash(), player, AT, added, gone,
         )  # fmt: skip
-    await owner.close()
     await migrate(empty_dsn)
     async with Database(as_service(empty_dsn)) as database:
         clients = ClientTokens(database)

@@ -9,6 +9,7 @@ from service.store.database import SERVICE_ROLE, Database
 from service.store.erasure import NotTheOwner, erase
 from service.store.store import Append, Appended, Conflict, Store
 from tests.support.log import chained, command, following, new_id, spans
+from tests.support.postgres import Owner
 
 WORDS = b'{"public":{"data":{"text":"who I am"},"salt":"00"},"seat:1":{"data":{},"salt":"11"}}'
 LEFT = b'{"seat:1":{"data":{},"salt":"11"}}'
@@ -71,7 +72,7 @@ async def test_the_service_cannot_erase(store: Store, dsn: str, database: Databa
 
 
 @pytest.mark.parametrize("audience", ["seat:1", "house"])
-async def test_nothing_is_erased_that_no_event_tells_of(store: Store, dsn: str, audience: str) -> None:
+async def test_nothing_is_erased_that_no_event_tells_of(store: Store, owner: Owner, audience: str) -> None:
     before = spoken(new_id())
     other = spoken(new_id())
     await store.append([before, other])
@@ -79,10 +80,8 @@ async def test_nothing_is_erased_that_no_event_tells_of(store: Store, dsn: str, 
     again = telling(erasure, audience=audience)
     outcomes = [*await store.append([erasure, telling(other)]), *await store.append([again])]
     assert all(isinstance(outcome, Appended) for outcome in outcomes)
-    owner = await asyncpg.connect(dsn)
     with pytest.raises(asyncpg.RestrictViolationError):
         await owner.execute("UPDATE codille.event SET sealed = $1 WHERE table_id = $2", LEFT, before.table)
-    await owner.close()
 
 
 @pytest.mark.parametrize(
@@ -97,12 +96,10 @@ async def test_nothing_is_erased_that_no_event_tells_of(store: Store, dsn: str, 
         f"sealed = '{LEFT.decode()}', version = 9",
     ],
 )
-async def test_nothing_but_the_words_is_erased(store: Store, dsn: str, change: str) -> None:
+async def test_nothing_but_the_words_is_erased(store: Store, owner: Owner, change: str) -> None:
     before = spoken(new_id())
     await store.append([before])
     await store.append([telling(before)])
-    owner = await asyncpg.connect(dsn)
     with pytest.raises(asyncpg.RestrictViolationError):
         await owner.execute(UPDATE.format(change))
     await owner.execute("UPDATE codille.event SET sealed = $1 WHERE version = 2", LEFT)
-    await owner.close()

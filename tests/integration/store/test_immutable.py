@@ -7,6 +7,7 @@ from service.store.database import Database
 from service.store.store import Store
 from tests.support.for_each import for_each
 from tests.support.log import command, new_id, receipt
+from tests.support.postgres import Owner
 
 RECORDED = ["event", "receipt", "checkpoint"]
 COUNTED = ["log", "stream"]
@@ -42,12 +43,10 @@ async def test_the_service_can_only_read(database: Database, table: str, stateme
 
 
 @pytest.mark.parametrize("statement", ["CREATE TABLE codille.mine (id int)", "SET ROLE postgres; SELECT 1"])
-async def test_the_service_makes_nothing_and_becomes_nobody(dsn: str, statement: str) -> None:
-    owner = await asyncpg.connect(dsn)
+async def test_the_service_makes_nothing_and_becomes_nobody(owner: Owner, statement: str) -> None:
     await owner.execute("SET SESSION AUTHORIZATION codille_service")
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
         await owner.execute(statement)
-    await owner.close()
 
 
 async def test_the_service_reads_the_log(store: Store, database: Database) -> None:
@@ -61,12 +60,10 @@ async def test_the_service_reads_the_log(store: Store, database: Database) -> No
     "statement",
     ["UPDATE codille.{table} SET {column} = {column}", "DELETE FROM codille.{table}", "TRUNCATE codille.{table}"],
 )
-async def test_the_owner_cannot_change_what_is_recorded(dsn: str, store: Store, table: str, statement: str) -> None:
+async def test_the_owner_cannot_change_what_is_recorded(owner: Owner, store: Store, table: str, statement: str) -> None:
     await store.append([command(new_id(), receipt=receipt("key"))])
-    owner = await asyncpg.connect(dsn)
     with pytest.raises(asyncpg.RestrictViolationError):
         await owner.execute(statement.format(table=table, column=COLUMN[table]))
-    await owner.close()
 
 
 @pytest.mark.parametrize(
@@ -84,9 +81,7 @@ async def test_the_owner_cannot_change_what_is_recorded(dsn: str, store: Store, 
         "TRUNCATE codille.stream",
     ],
 )
-async def test_the_owner_cannot_turn_the_counters_back(dsn: str, store: Store, statement: str) -> None:
+async def test_the_owner_cannot_turn_the_counters_back(owner: Owner, store: Store, statement: str) -> None:
     await store.append([command(new_id(), count=2)])
-    owner = await asyncpg.connect(dsn)
     with pytest.raises(asyncpg.RestrictViolationError):
         await owner.execute(statement)
-    await owner.close()

@@ -7,7 +7,6 @@ from datetime import timedelta
 from hashlib import sha256
 from typing import Any
 
-import asyncpg
 import pytest
 from msgspec import Struct, structs
 
@@ -21,7 +20,7 @@ from tests.integration.store.test_accounts import AT, LATER, new_token, register
 from tests.integration.store.test_tokens import MOMENT, PROOF, RECOVERY, SOON, digest, new_hash, recoverable
 from tests.support.for_each import for_each
 from tests.support.log import new_id, receipt
-from tests.support.postgres import as_service
+from tests.support.postgres import Owner, as_service
 
 URL = "https://bot.example/hook"
 
@@ -291,25 +290,26 @@ async def test_every_process_hears_of_what_ends_with_a_token(database: Database,
 FAR = AT + timedelta(days=36_500)
 
 
-async def test_what_was_there_before_counts_as_made_by_the_first_token_that_is_valid(empty_dsn: str) -> None:
+async def test_what_was_there_before_counts_as_made_by_the_first_token_that_is_valid(
+    empty_dsn: str, admin: Owner
+) -> None:
     earlier = [one for one in sql_files("migrations") if one.number < 18]
     granted = [one for one in sql_files("sql") if one.name in FOR_THE_OWNER]
     await migrate(empty_dsn, migrations=earlier, functions=granted)
     players, tokens, hooks = ([new_id() for _ in range(count)] for count in (3, 8, 3))
     players.sort()
     tokens.sort()
-    owner = await asyncpg.connect(empty_dsn)
     for player, hook in zip(players, hooks, strict=True):
-        await owner.execute(
+        await admin.execute(
             "INSERT INTO codille.player (id, name, created_at, recovery_hash) VALUES ($1, 'Ada', $2, $3)",
             player, AT, digest(RECOVERY),
         )  # fmt: skip
-        await owner.execute(
+        await admin.execute(
             "INSERT INTO codille.webhook (id, player_id, url, kinds, created_at, behind)"
             " VALUES ($1, $2, $3, '{your-turn}', $4, 0)",
             hook, player, URL, AT,
         )  # fmt: skip
-        await owner.execute("INSERT INTO codille.invitation VALUES ($1, $2, $3, $4)", new_hash(), player, player, AT)
+        await admin.execute("INSERT INTO codille.invitation VALUES ($1, $2, $3, $4)", new_hash(), player, player, AT)
     # Of the first player the first token is revoked, and the operator gave the next; the second has none but an added
     # one; the third's first one ends.
     for token, player, added, gone, ends in (
@@ -318,12 +318,11 @@ async def test_what_was_there_before_counts_as_made_by_the_first_token_that_is_v
         (tokens[4], players[1], True, None, None), (tokens[5], players[2], False, None, FAR),
         (tokens[6], players[2], True, None, None), (tokens[7], players[2], True, AT, None),
     ):  # fmt: skip
-        await owner.execute(
+        await admin.execute(
             "INSERT INTO codille.token (id, hash, player_id, scopes, created_at, added, revoked_at, expires_at)"
             " VALUES ($1, $2, $3, '{play}', $4, $5, $6, $7)",
             token, new_hash(), player, AT, added, gone, ends,
         )  # fmt: skip
-    await owner.close()
     await migrate(empty_dsn)
     async with Database(as_service(empty_dsn)) as database:
         world = World(database)

@@ -25,7 +25,7 @@ from service.store.migrate import (
 from service.store.store import Store
 from service.store.webhook_store import WebhookStore
 from tests.support.log import command, new_id, spans
-from tests.support.postgres import as_service
+from tests.support.postgres import Owner, as_service
 
 MIGRATIONS = sql_files("migrations")
 FUNCTIONS = sql_files("sql")
@@ -92,14 +92,12 @@ async def test_a_schema_that_is_too_late_is_refused_with_what_to_start(empty_dsn
             await checked
 
 
-async def test_a_database_from_before_versions_were_numbered_gets_the_number(empty_dsn: str) -> None:
+async def test_a_database_from_before_versions_were_numbered_gets_the_number(empty_dsn: str, admin: Owner) -> None:
     await migrate(empty_dsn)
-    connection = await asyncpg.connect(empty_dsn)
-    await connection.execute("DROP TABLE codille.schema_version")
+    await admin.execute("DROP TABLE codille.schema_version")
     assert await missing_migrations(as_service(empty_dsn)) == []
     assert await migrate(empty_dsn) == []
-    assert await connection.fetchval("SELECT number FROM codille.schema_version") == schema_of_program().number
-    await connection.close()
+    assert await admin.fetchval("SELECT number FROM codille.schema_version") == schema_of_program().number
 
 
 def named(name: str) -> SqlFile:
@@ -130,51 +128,49 @@ async def laid_out(dsn: str, migrations: list[SqlFile]) -> None:
         (10, ["0011_webhook_pauses"]),
     ],
 )
-async def test_migrations_that_ran_under_other_numbers_are_known(empty_dsn: str, before: int, ran: list[str]) -> None:
+async def test_migrations_that_ran_under_other_numbers_are_known(
+    empty_dsn: str, admin: Owner, before: int, ran: list[str]
+) -> None:
     then = [SqlFile(name, named(name.partition("_")[2]).text) for name in ran]
     await laid_out(empty_dsn, [*MIGRATIONS[:before], *then])
     missing = [each.name for each in MIGRATIONS[before:] if each.name[5:] not in {name[5:] for name in ran}]
     assert [name for name in await migrate(empty_dsn) if name[0] == "0"] == missing
-    connection = await asyncpg.connect(empty_dsn)
-    rows = await connection.fetch("SELECT number, name FROM codille.schema_migration ORDER BY number")
-    await connection.close()
+    rows = await admin.fetch("SELECT number, name FROM codille.schema_migration ORDER BY number")
     assert [tuple(row) for row in rows] == [(each.number, each.name) for each in MIGRATIONS]
     assert await missing_migrations(as_service(empty_dsn)) == []
     assert await migrate(empty_dsn) == []
     await _appends(empty_dsn)
 
 
-async def test_what_a_migration_made_with_its_first_text_is_made_as_today(empty_dsn: str) -> None:
+async def test_what_a_migration_made_with_its_first_text_is_made_as_today(empty_dsn: str, admin: Owner) -> None:
     text = named("webhooks").text.replace("    name text,\n", "    name text NOT NULL,\n", 1)
     await laid_out(empty_dsn, [*MIGRATIONS[:7], SqlFile("0008_webhooks", text)])
     await migrate(empty_dsn)
     assert await missing_migrations(as_service(empty_dsn)) == []
     assert await migrate(empty_dsn) == []
-    connection = await asyncpg.connect(empty_dsn)
     nullable = (
         "SELECT is_nullable FROM information_schema.columns WHERE table_name = 'webhook' AND column_name = 'name'"
     )
-    assert await connection.fetchval(nullable) == "YES"
-    await connection.close()
+    assert await admin.fetchval(nullable) == "YES"
 
 
-async def test_webhooks_for_everything_learn_of_closed_tables_and_nodes_of_before_do_not(empty_dsn: str) -> None:
+async def test_webhooks_for_everything_learn_of_closed_tables_and_nodes_of_before_do_not(
+    empty_dsn: str, admin: Owner
+) -> None:
     before = ["your-turn", "game-started", "deal-scored", "game-over", "dispute-ruled"]
     player, everything, some, later = (new_id() for _ in range(4))
     await laid_out(empty_dsn, [one for one in MIGRATIONS if one.number < named("closed_tables").number])
-    owner = await asyncpg.connect(empty_dsn)
-    await owner.execute("INSERT INTO codille.player (id, name, created_at) VALUES ($1, 'Ada', now())", player)
+    await admin.execute("INSERT INTO codille.player (id, name, created_at) VALUES ($1, 'Ada', now())", player)
     for webhook, kinds in ((everything, before[::-1]), (some, before[:4])):
-        await owner.execute(
+        await admin.execute(
             "INSERT INTO codille.webhook (id, player_id, url, events, created_at) VALUES ($1, $2, $3, $4, now())",
             webhook, player, URL, kinds,
         )  # fmt: skip
     await migrate(empty_dsn)
     for kind in ("table-closed", "game-over"):
-        await owner.execute(
+        await admin.execute(
             "INSERT INTO codille.webhook_message VALUES ($1, 7, $2, 'msg', '', now())", everything, kind
         )
-    await owner.close()
     async with Database(as_service(empty_dsn)) as database:
         webhooks = WebhookStore(database)
         await webhooks.add(player, later, None, URL, ["table-closed"], bytes(32), datetime.now(UTC))
@@ -190,23 +186,23 @@ async def test_webhooks_for_everything_learn_of_closed_tables_and_nodes_of_befor
         assert [row[0] for row in await database.fetch("SELECT m.kind FROM codille.webhook_message m")] == ["game-over"]
 
 
-async def test_webhooks_for_everything_learn_of_rematches_and_nodes_of_before_do_not(empty_dsn: str) -> None:
+async def test_webhooks_for_everything_learn_of_rematches_and_nodes_of_before_do_not(
+    empty_dsn: str, admin: Owner
+) -> None:
     before = ["your-turn", "game-started", "deal-scored", "game-over", "table-closed", "dispute-ruled"]
     player, everything, some, later = (new_id() for _ in range(4))
     await laid_out(empty_dsn, [one for one in MIGRATIONS if one.number < named("rematches").number])
-    owner = await asyncpg.connect(empty_dsn)
-    await owner.execute("INSERT INTO codille.player (id, name, created_at) VALUES ($1, 'Ada', now())", player)
+    await admin.execute("INSERT INTO codille.player (id, name, created_at) VALUES ($1, 'Ada', now())", player)
     for webhook, kinds in ((everything, before[::-1]), (some, before[:5])):
-        await owner.execute(
+        await admin.execute(
             "INSERT INTO codille.webhook (id, player_id, url, kinds, created_at) VALUES ($1, $2, $3, $4, now())",
             webhook, player, URL, kinds,
         )  # fmt: skip
     await migrate(empty_dsn)
     for kind in ("table-closed", "game-over", "rematch"):
-        await owner.execute(
+        await admin.execute(
             "INSERT INTO codille.webhook_message VALUES ($1, 7, $2, 'msg', '', now())", everything, kind
         )
-    await owner.close()
     async with Database(as_service(empty_dsn)) as database:
         webhooks = WebhookStore(database)
         await webhooks.add(player, later, None, URL, ["rematch"], bytes(32), datetime.now(UTC))
@@ -289,13 +285,11 @@ async def test_an_owner_who_may_create_roles_makes_the_services(empty_dsn: str) 
         await served(service)
 
 
-async def test_two_plain_roles_and_two_addresses(empty_dsn: str) -> None:
+async def test_two_plain_roles_and_two_addresses(empty_dsn: str, admin: Owner) -> None:
     async with owned(empty_dsn, may_create_roles=False) as (owner, service):
         with pytest.raises(MigrationRefused, match=f"CREATE ROLE {user_of(service)} LOGIN PASSWORD"):
             await migrate(owner, user_of(service))
-        superuser = await asyncpg.connect(empty_dsn)
-        await superuser.execute(f"CREATE ROLE {user_of(service)} LOGIN")
-        await superuser.close()
+        await admin.execute(f"CREATE ROLE {user_of(service)} LOGIN")
         assert await migrate(owner, user_of(service)) == EVERYTHING
         await served(service)
 
@@ -305,14 +299,12 @@ async def test_the_services_role_is_not_the_owner(empty_dsn: str) -> None:
         await migrate(empty_dsn, "postgres")
 
 
-async def test_a_role_that_is_made_has_the_password_of_its_address(empty_dsn: str) -> None:
+async def test_a_role_that_is_made_has_the_password_of_its_address(empty_dsn: str, admin: Owner) -> None:
     async with owned(empty_dsn, may_create_roles=True) as (owner, service):
         await migrate(owner, user_of(service), "ace of spades")
-        superuser = await asyncpg.connect(empty_dsn)
-        kept = await superuser.fetchval("SELECT rolpassword FROM pg_authid WHERE rolname = $1", user_of(service))
-        await superuser.execute(f"ALTER ROLE {user_of(service)} PASSWORD 'ace of spades'")
-        own = await superuser.fetchval("SELECT rolpassword FROM pg_authid WHERE rolname = $1", user_of(service))
-        await superuser.close()
+        kept = await admin.fetchval("SELECT rolpassword FROM pg_authid WHERE rolname = $1", user_of(service))
+        await admin.execute(f"ALTER ROLE {user_of(service)} PASSWORD 'ace of spades'")
+        own = await admin.fetchval("SELECT rolpassword FROM pg_authid WHERE rolname = $1", user_of(service))
         # The server's own verifier of it, but for the salt.
         assert kept == scram_verifier("ace of spades", salt=b64decode(kept.partition(":")[2].partition("$")[0]))
         assert own == scram_verifier("ace of spades", salt=b64decode(own.partition(":")[2].partition("$")[0]))
@@ -352,16 +344,14 @@ async def test_the_services_role_keeps_nothing_beside_the_log(empty_dsn: str) ->
     assert await left_to_administrators(empty_dsn) == []
 
 
-async def test_what_an_owner_may_not_take_away_is_left_to_administrators(empty_dsn: str) -> None:
+async def test_what_an_owner_may_not_take_away_is_left_to_administrators(empty_dsn: str, admin: Owner) -> None:
     async with owned(empty_dsn, may_create_roles=True) as (owner, service):
         await migrate(owner, user_of(service))
         assert "CREATE TEMPORARY TABLE hidden (text text)" in await refused(service, BY_DEFAULT)
         left = await left_to_administrators(owner, user_of(service))
         assert left
         assert all(" ON FUNCTION lo" in each or each.startswith("GRANT codille_archive TO ") for each in left)
-        superuser = await asyncpg.connect(empty_dsn)
-        await superuser.execute(";".join(left))
-        await superuser.close()
+        await admin.execute(";".join(left))
         assert await refused(service, BY_DEFAULT) == BY_DEFAULT
         assert await left_to_administrators(owner, user_of(service)) == []
         await migrate(owner, user_of(service))
@@ -391,14 +381,12 @@ MORE = {
 
 
 @pytest.mark.parametrize("more", MORE)
-async def test_a_role_that_may_do_more_is_refused_with_what_to_do(empty_dsn: str, more: str) -> None:
+async def test_a_role_that_may_do_more_is_refused_with_what_to_do(empty_dsn: str, admin: Owner, more: str) -> None:
     async with owned(empty_dsn, may_create_roles=True) as (owner, service):
         await migrate(owner, user_of(service))
         await served(service)
-        superuser = await asyncpg.connect(empty_dsn)
-        database = await superuser.fetchval("SELECT current_database()")
-        await superuser.execute(MORE[more].format(role=user_of(service), database=database))
-        await superuser.close()
+        database = await admin.fetchval("SELECT current_database()")
+        await admin.execute(MORE[more].format(role=user_of(service), database=database))
         watch = Watch()
         async with Database(service, watch=watch) as refused:
             for connect in (refused.fetch("SELECT 1"), refused.connect()):

@@ -29,6 +29,7 @@ from service.store.revocations import Revocations
 from service.store.store import KeyReused
 from tests.integration.store.test_accounts import AT, LATER, new_token, registered
 from tests.support.log import new_id, receipt
+from tests.support.postgres import Owner
 
 RECOVERY = "codille_recovery_of-the-first-registration"
 MOMENT = timedelta(microseconds=1)
@@ -153,7 +154,7 @@ async def test_recovering_gives_one_token_in_place_of_all(accounts: Accounts, ow
     }
 
 
-async def test_only_the_players_own_secret_recovers(accounts: Accounts, dsn: str) -> None:
+async def test_only_the_players_own_secret_recovers(accounts: Accounts, owner: Owner) -> None:
     player, token = await recoverable(accounts)
     without, _ = await registered(accounts)
     erased, _ = await recoverable(accounts)
@@ -164,9 +165,7 @@ async def test_only_the_players_own_secret_recovers(accounts: Accounts, dsn: str
     ):  # fmt: skip
         assert await accounts.recover(who, secret, new_token(), new_hash(), AT) == UnknownPlayer()
     assert await accounts.token(token.hash, AT) is not None
-    owner = await asyncpg.connect(dsn)
     kept = await owner.fetchval("SELECT count(*) FROM codille.player WHERE id = $1 AND recovery_hash IS NULL", erased)
-    await owner.close()
     assert kept == 1
 
 
@@ -273,7 +272,7 @@ async def test_the_operators_token_is_no_lesser_one_and_the_operator_needs_none(
 
 
 async def test_of_tokens_from_before_the_first_and_the_recovered_may_erase(
-    empty_dsn: str, monkeypatch: pytest.MonkeyPatch
+    empty_dsn: str, admin: Owner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     migrations = sql_files("migrations")
     names = [migration.name.partition("_")[2] for migration in migrations]
@@ -284,18 +283,16 @@ async def test_of_tokens_from_before_the_first_and_the_recovered_may_erase(
         then.setattr("service.store.migrate.READABLE", [table for table in READABLE if table != "report"])
         await migrate(empty_dsn, migrations=earlier, functions=granted)
     ids = sorted(new_id() for _ in range(7))
-    owner = await asyncpg.connect(empty_dsn)
     for player, recovered in ((ids[0], None), (ids[1], ids[5])):
-        await owner.execute("INSERT INTO codille.player VALUES ($1, 'Ada', now())", player)
-        await owner.execute("UPDATE codille.player SET recovered_token = $2 WHERE id = $1", player, recovered)
+        await admin.execute("INSERT INTO codille.player VALUES ($1, 'Ada', now())", player)
+        await admin.execute("UPDATE codille.player SET recovered_token = $2 WHERE id = $1", player, recovered)
     for token, player in zip(ids[2:], (ids[0], ids[0], ids[1], ids[1], ids[1]), strict=True):
-        await owner.execute(
+        await admin.execute(
             "INSERT INTO codille.token (id, hash, player_id, scopes, created_at) VALUES ($1, $2, $3, '{play}', now())",
             token, new_hash(), player,
         )  # fmt: skip
     await migrate(empty_dsn)
-    rows = await owner.fetch("SELECT id::text FROM codille.token WHERE NOT added ORDER BY id")
-    await owner.close()
+    rows = await admin.fetch("SELECT id::text FROM codille.token WHERE NOT added ORDER BY id")
     assert [token for (token,) in rows] == [ids[2], ids[4], ids[5]]
 
 

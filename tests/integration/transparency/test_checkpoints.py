@@ -22,6 +22,7 @@ from service.transparency import Checkpoint, Keyring, LogAltered, NoKey, Signer,
 from service.transparency.keys import ed25519, new_secret
 from tests.integration.transparency.conftest import grown
 from tests.support.merkle_trees import nodes_over
+from tests.support.postgres import Owner
 
 LOG = structlog.get_logger()
 
@@ -96,46 +97,38 @@ async def test_two_signers_at_once_sign_one_checkpoint_a_size(
     assert [size for (size,) in rows] == [40, 80, 120, 160, 200]
 
 
-async def test_a_checkpoint_that_is_signed_stays(dsn: str, transparency: Transparency, store: Store) -> None:
+async def test_a_checkpoint_that_is_signed_stays(owner: Owner, transparency: Transparency, store: Store) -> None:
     await grown(store, 300)
     await transparency.sign_checkpoint()
-    connection = await asyncpg.connect(dsn)
     for statement in (
         "UPDATE codille.checkpoint SET root = decode(repeat('00', 32), 'hex')",
         "DELETE FROM codille.subtree",
         "TRUNCATE codille.signing_key",
     ):
         with pytest.raises(asyncpg.RestrictViolationError):
-            await connection.execute(statement)
-    await connection.close()
+            await owner.execute(statement)
 
 
-async def rewritten(dsn: str, position: int) -> None:
+async def rewritten(owner: Owner, position: int) -> None:
     """An event is changed by somebody who can switch the triggers off."""
-    connection = await asyncpg.connect(dsn)
-    await connection.execute("SET session_replication_role = replica")
-    await connection.execute(
-        "UPDATE codille.event SET hash = decode(repeat('ab', 32), 'hex') WHERE position = $1", position
-    )
-    await connection.close()
+    await owner.execute("SET session_replication_role = replica")
+    await owner.execute("UPDATE codille.event SET hash = decode(repeat('ab', 32), 'hex') WHERE position = $1", position)
 
 
-async def test_a_log_that_was_rewritten_is_not_signed(dsn: str, transparency: Transparency, store: Store) -> None:
+async def test_a_log_that_was_rewritten_is_not_signed(owner: Owner, transparency: Transparency, store: Store) -> None:
     await grown(store, 300)
     taken = await transparency.sign_checkpoint()
-    await rewritten(dsn, 290)
+    await rewritten(owner, 290)
     await grown(store, 10)
     with pytest.raises(LogAltered, match="not those that were signed"):
         await transparency.sign_checkpoint()
     assert await transparency.newest() == taken
 
 
-async def test_a_log_that_lost_events_is_not_signed(dsn: str, transparency: Transparency, store: Store) -> None:
+async def test_a_log_that_lost_events_is_not_signed(owner: Owner, transparency: Transparency, store: Store) -> None:
     await grown(store, 300)
-    connection = await asyncpg.connect(dsn)
-    await connection.execute("SET session_replication_role = replica")
-    await connection.execute("DELETE FROM codille.event WHERE position = 100")
-    await connection.close()
+    await owner.execute("SET session_replication_role = replica")
+    await owner.execute("DELETE FROM codille.event WHERE position = 100")
     with pytest.raises(LogAltered, match="missing"):
         await transparency.sign_checkpoint()
 
@@ -218,11 +211,11 @@ def refusals(metrics: Metrics) -> float:
 
 
 async def test_the_worker_tells_of_a_rewritten_log_once_and_goes_on(
-    dsn: str, database: Database, store: Store, transparency: Transparency
+    owner: Owner, database: Database, store: Store, transparency: Transparency
 ) -> None:
     await grown(store, 10)
     await transparency.sign_checkpoint()
-    await rewritten(dsn, 3)
+    await rewritten(owner, 3)
     await grown(store, 1)
     stop, metrics = asyncio.Event(), Metrics()
     with structlog.testing.capture_logs() as entries:
