@@ -1,10 +1,8 @@
 """Every operation of the interface has a method in both kits, which is made of the document or is there by hand."""
 
-import importlib.util
 import inspect
 import json
 import re
-import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.support.kits import python_kit
+from tests.support.modules import module_at
 from tests.support.typescript import KIT, needs_node, node
 
 ROOT = Path(__file__).parents[2]
@@ -29,13 +28,7 @@ console.log(JSON.stringify({ client: methods(above(client)), table: methods(abov
 @pytest.fixture(scope="module")
 def making() -> ModuleType:
     """What makes the methods."""
-    spec = importlib.util.spec_from_file_location("making_operations", KIT.parent / "operations.py")
-    assert spec is not None
-    assert spec.loader is not None
-    found = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = found
-    spec.loader.exec_module(found)
-    return found
+    return module_at(KIT.parent / "operations.py")
 
 
 @pytest.fixture(scope="module")

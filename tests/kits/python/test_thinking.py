@@ -1,30 +1,20 @@
 """The example that counts cards plays Diloti by its own thinking, and gains on the house's quick bots."""
 
 import asyncio
-import importlib.util
 import math
 import random
 import statistics
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 from codille_client import Client, Offer
 
+from tests.support.modules import module_at
+
 EXAMPLE = Path(__file__).parents[3] / "api-spec" / "clients" / "python" / "examples" / "diloti.py"
 DEALS = 400
 Z_95 = 1.96
-
-
-def example() -> ModuleType:
-    """The example as a module."""
-    spec = importlib.util.spec_from_file_location("diloti_example", EXAMPLE)
-    assert spec is not None
-    assert spec.loader is not None
-    found = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(found)
-    return found
 
 
 async def gains(url: str, number: int, tables: int, **options: Any) -> list[tuple[int, int]]:
@@ -50,7 +40,7 @@ async def gains(url: str, number: int, tables: int, **options: Any) -> list[tupl
 
     async with Client(url) as client:
         await client.register("Counting")
-        bot = example().Counting(client)
+        bot = module_at(EXAMPLE).Counting(client)
         running = asyncio.create_task(bot.run())
         await asyncio.gather(*(games(client, bot) for _ in range(tables)))
         bot.stop()
@@ -95,7 +85,7 @@ def view(loose: list[str], hand: list[str], held: int) -> dict[str, Any]:
     ],
 )
 def test_it_thinks_as_it_says(loose: list[str], hand: list[str], unseen: list[str], chosen: dict[str, Any]) -> None:
-    module = example()
+    module = module_at(EXAMPLE)
     offers = [Offer({"type": "lay", "fields": {"card": {"one_of": hand}}})]
     for card in hand:
         value = module.VALUES[card[0]]
@@ -112,7 +102,7 @@ def test_it_thinks_as_it_says(loose: list[str], hand: list[str], unseen: list[st
 
 
 def test_it_takes_what_the_next_player_can_capture_into_account() -> None:
-    thinking = example().Thinking({"Td": 2, "xeri": 10})
+    thinking = module_at(EXAMPLE).Thinking({"Td": 2, "xeri": 10})
     # The next player's five captures the five, which is a xeri, unless it has none.
     assert thinking.reply(["5c", "Kd"], [], (("5s",), ())) == pytest.approx(10.3)
     assert thinking.reply(["4c", "Kd"], [], (("5s",), ())) == 0

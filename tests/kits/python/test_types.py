@@ -1,6 +1,5 @@
 """The types that are made of the documents: they import, are strict under mypy, and fit what is served."""
 
-import importlib.util
 import json
 import os
 import re
@@ -15,6 +14,7 @@ from codille_client import types as making
 from codille_client.schemas import module
 
 from tests.support.for_each import for_each
+from tests.support.modules import module_at
 from tests.support.registry import OFFERED
 from tests.support.samples import sample
 
@@ -89,13 +89,7 @@ def made(document: dict[str, Any], folder: Path, name: str) -> ModuleType:
     """The module of the document's types."""
     path = folder / f"{name}.py"
     path.write_text(module(document))
-    spec = importlib.util.spec_from_file_location(f"made_{name}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    found = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = found
-    spec.loader.exec_module(found)
-    return found
+    return module_at(path)
 
 
 def document(built: Path, need: str) -> dict[str, Any]:
@@ -108,17 +102,14 @@ def required(kind: type) -> set[str]:
     return {name for name, hint in kind.__annotations__.items() if not hint.__forward_arg__.startswith("NotRequired[")}
 
 
-@for_each("game", OFFERED)
-def test_every_schema_of_every_document_is_a_type(game: str, built: Path, tmp_path: Path) -> None:
-    for need in (game, "generic"):
-        described = document(built, need)
-        found = made(described, tmp_path, need)
-        for name, schema in described["components"]["schemas"].items():
-            if schema.get("properties"):
-                assert getattr(found, name).__annotations__.keys() == schema["properties"].keys(), name
-                assert required(getattr(found, name)) == {*schema.get("required", ())} & schema["properties"].keys(), (
-                    name
-                )
+@for_each("need", [*OFFERED, "generic"])
+def test_every_schema_of_every_document_is_a_type(need: str, built: Path, tmp_path: Path) -> None:
+    described = document(built, need)
+    found = made(described, tmp_path, need)
+    for name, schema in described["components"]["schemas"].items():
+        if schema.get("properties"):
+            assert getattr(found, name).__annotations__.keys() == schema["properties"].keys(), name
+            assert required(getattr(found, name)) == {*schema.get("required", ())} & schema["properties"].keys(), name
 
 
 def test_types_of_one_game_are_written_on_demand_and_strict(

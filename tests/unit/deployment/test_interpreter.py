@@ -1,6 +1,5 @@
 """Which Python the project is installed with: one that is clearly faster than the first on the path."""
 
-import importlib.util
 import subprocess
 import sys
 from collections.abc import Callable
@@ -8,6 +7,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from tests.support.modules import module_at
 
 SCRIPT = Path(__file__).parents[3] / ".ci" / "interpreter.py"
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -17,12 +18,7 @@ Make = Callable[..., str]
 @pytest.fixture(scope="module")
 def interpreter() -> ModuleType:
     """The script that make runs."""
-    spec = importlib.util.spec_from_file_location("interpreter", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_at(SCRIPT)
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """What the service is made of: everything is pinned with a hash, and its licences are known and allowed."""
 
-import importlib.util
 import json
 import tomllib
 from pathlib import Path
@@ -9,6 +8,7 @@ from types import ModuleType
 import pytest
 
 from tests.support.for_each import for_each
+from tests.support.modules import module_at
 
 ROOT = Path(__file__).parents[3]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -18,12 +18,7 @@ LOCKED = {package["name"]: package for package in tomllib.loads((ROOT / "uv.lock
 @pytest.fixture(scope="module")
 def supply() -> ModuleType:
     """The script that CI runs."""
-    spec = importlib.util.spec_from_file_location("supply", ROOT / ".ci" / "supply.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_at(ROOT / ".ci" / "supply.py")
 
 
 def test_all_licences_are_allowed(supply: ModuleType) -> None:
