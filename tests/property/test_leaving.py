@@ -16,7 +16,7 @@ from domain.table.following import says_why_itself
 from tests.golden.games import as_recorded
 from tests.golden.games import events as golden_events
 from tests.golden.wanted import GOLDEN, TABLES
-from tests.property.strategies import TABLES as GAMES
+from tests.property.strategies import of_each_game
 from tests.support.altering import forge, leaves, rewritten
 from tests.support.checker import violations
 from tests.support.games import READER, Live, chance
@@ -25,7 +25,6 @@ from tests.support.repetition import times
 
 Envelope = dict[str, Any]
 
-each = pytest.mark.parametrize("tables", GAMES, ids=lambda tables: tables.game.name)
 many = pytest.mark.parametrize("number", range(times(2)))
 
 
@@ -46,25 +45,25 @@ def failed(events: list[Recorded]) -> list[str]:
 
 
 @many
-@each
+@of_each_game
 def test_the_audit_and_who_knows_the_document_alone_find_nothing_wrong(tables: type[Live], number: int) -> None:
     live = lively(tables, number)
     assert failed(live.records) == []
     assert violations(served(live.records)) == []
 
 
-@each
+@of_each_game
 def test_all_see_the_same_clocks_and_who_has_left(tables: type[Live]) -> None:
     live = lively(tables, 0)
-    for version in range(1, live.version + 1, 1 + live.version // 40):
-        house = live.view("house", version)
-        for audience in live.audiences:
-            own = live.view(audience, version)
+    every = 1 + live.version // 40
+    of_house = list(live.views("house", every))
+    for audience in live.audiences:
+        for own, house in zip(live.views(audience, every), of_house, strict=True):
             for name in ("to_act", "deadlines", "clocks", "leaving", "table_options", "winners", "status"):
-                assert own.get(name) == house.get(name), (version, audience)
+                assert own.get(name) == house.get(name), (own["version"], audience)
 
 
-@each
+@of_each_game
 def test_a_fold_that_skips_earlier_deals_is_the_same(tables: type[Live]) -> None:
     live = lively(tables, 1)
     at_once = READER.fold(None, live.records)
@@ -140,7 +139,7 @@ def at_the_last(events: list[Envelope], place: int) -> list[Envelope]:
     return forge([one | {"at": at} if one["action"] == action else {**one} for one in events])
 
 
-@each
+@of_each_game
 def test_whatever_is_altered_of_it_is_found(tables: type[Live]) -> None:
     rng, seen = chance(("altered", tables.game.name)), set[str]()
     for number in range(times(2)):

@@ -22,9 +22,8 @@ from domain.opponents.playouts import MOST, Playouts, candidates, discarding
 from domain.picking import Chance
 from domain.registry import GAMES
 from domain.seats import Seat, seat_audience
-from domain.table.state import Table
 from tests.games.toy.game import TOY
-from tests.lab.tournament.duplicates import Pair, Start, duplicate, play, started
+from tests.lab.tournament.duplicates import Pair, duplicate, play, started
 from tests.support.picking import repeatable
 from tests.support.repetition import times
 from tests.support.worlds import Played, folds, played
@@ -48,15 +47,11 @@ def chances(text: str) -> Chance:
     return Random(text).randrange  # noqa: S311 (what is drawn can be repeated; nothing is secret)
 
 
-def a_start(game: Game, number: int) -> Start:
-    return started(game, f"opponents/{game.name}/{number}", chances)
-
-
 @pytest.mark.parametrize("name", COMPARED)
 def test_deals_among_quick_opponents_end(name: str) -> None:
     """Each act is legal: the table would refuse another."""
     game = GAMES[name]
-    start = a_start(game, 1)
+    start = started(game, f"opponents/{name}/1", chances)
     assert play(game, start, ["quick"] * len(start.own), chances).ended
 
 
@@ -215,7 +210,7 @@ def test_without_time_the_usual_act_is_taken(name: str) -> None:
         opponent, chance = followed(record, seat, version), repeatable(1).randrange
         table = opponent.table
         assert table is not None
-        offers = table_offers(record.game, table, seat)
+        offers = record.game.decider.offers(table.deal_state, seat)
         usual = Playouts(record.game, repeatable(1).randrange, len(record.seats)).usual_act(
             table.deal_state, seat, offers
         )
@@ -318,10 +313,6 @@ def discard(game: Game) -> tuple[Played, int, int]:
                 if offers and len(offers) == len(discarding(offers)):
                     found.append((len(offers), (record, seat, version)))
     return max(found, key=lambda each: each[0])[1]
-
-
-def table_offers(game: Game, table: Table, seat: int) -> Sequence[object]:
-    return game.decider.offers(table.deal_state, seat)
 
 
 def test_an_opponent_of_a_game_without_worlds_plays_on() -> None:

@@ -394,6 +394,14 @@ class Live:
         """The view of the audience, as it stands on the wire."""
         return cast("dict[str, Any]", msgspec.to_builtins(view(self.game, self.known_to(audience, version), audience)))
 
+    def views(self, audience: Audience, every: int = 1) -> Iterator[dict[str, Any]]:
+        """The views of the audience, as they stand on the wire: at the first version, then after each so many."""
+        table: Table | None = None
+        for record in self.records:
+            table = READER.fold(table, [record], audience)
+            if (record.version - 1) % every == 0:
+                yield cast("dict[str, Any]", msgspec.to_builtins(view(self.game, table, audience)))
+
     def of(self, payload: type[Payload]) -> list[Any]:
         """The public parts of all events of this type."""
         return [event.public for event in self.events if isinstance(event.public, payload)]

@@ -349,7 +349,8 @@ async def test_an_opener_who_leaves_leaves_the_bots_behind(process: BotProcess) 
 async def test_a_substitute_plays_on_at_a_seat_that_was_abandoned(process: BotProcess) -> None:
     table = await process.with_bots(SHORT, {3: "random"})
     async with process.playing():
-        await act_for_deal(process, table, [0, 1, 2])
+        while not await process.scored(table, 1):
+            await act_for(process, table, [0, 1, 2])
         await process.commands.handle(table, AbandonSeat(EVERYBODY[0]))
         await process.commands.handle(table, SeatBot(EVERYBODY[1], "", Bot("quick", 1), 0))
         await people_act(process, table, [1, 2])
@@ -374,7 +375,7 @@ async def test_a_clock_that_runs_out_on_a_bot_is_met(process: BotProcess, time: 
     table = await process.with_bots("crocodile", settings=TIMED)
     async with process.keeping():
         time.reach(await process.deadline(table))
-        await until_it(lambda: by_clock(process, table))
+        await until_it(lambda: process.by("clock", table))
         async with process.playing():
             await ended(process, table)
     records = await intact(process, table)
@@ -527,14 +528,3 @@ async def has(process: BotProcess, table: str, events: int) -> bool:
 async def has_acted(process: BotProcess, table: str, times: int) -> bool:
     """Whether bots have acted so often at the table."""
     return len(acts(await process.store.stream(table))) >= times
-
-
-async def by_clock(process: BotProcess, table: str) -> list[Recorded]:
-    """What the clock has done at the table."""
-    return await process.by("clock", table)
-
-
-async def act_for_deal(process: BotProcess, table: str, seats: Sequence[Seat]) -> None:
-    """Has the players act until a deal is over."""
-    while not await process.scored(table, 1):
-        await act_for(process, table, seats)

@@ -19,18 +19,18 @@ from tests.support.receivers import OK, Receiver, endless, status
 EARLY = b"HTTP/1.1 103 Early Hints\r\n\r\n"
 
 
+async def never(_: object) -> bytes:
+    """An answer that does not come."""
+    await asyncio.sleep(3600)
+    return OK
+
+
 async def listed(world: World, webhook: str) -> list[Delivery]:
     return list(await world.webhooks.deliveries(webhook, None, None, 200, KINDS))
 
 
 async def test_a_receiver_that_hangs_holds_up_nobody_else(world: World, receiver: Receiver, other: Receiver) -> None:
-    never = asyncio.Event()
-
-    async def hang(_: object) -> bytes:
-        await never.wait()
-        return OK
-
-    receiver.answer = hang
+    receiver.answer = never
     for _ in range(3):
         await world.add(receiver.url)
     player, *_ = await world.add(other.url, someone(seat=1))
@@ -50,16 +50,10 @@ async def test_a_receiver_that_hangs_holds_up_nobody_else(world: World, receiver
 async def test_those_that_never_answered_cannot_take_the_places_of_those_that_did(
     world: World, receiver: Receiver, other: Receiver
 ) -> None:
-    never = asyncio.Event()
-
-    async def hang(_: object) -> bytes:
-        await never.wait()
-        return OK
-
     player, *_ = await world.add(other.url, someone(seat=1))
     await world.append(last=20)
     await world.deliver()
-    receiver.answer = hang
+    receiver.answer = never
     for _ in range(4):
         await world.add(receiver.url)
     first = len(other.received)
@@ -151,13 +145,7 @@ async def test_nobody_there_is_a_failure(world: World, receiver: Receiver) -> No
 
 
 async def test_an_answer_that_does_not_come_in_time_is_a_failure(world: World, receiver: Receiver) -> None:
-    never = asyncio.Event()
-
-    async def hang(_: object) -> bytes:
-        await never.wait()
-        return OK
-
-    receiver.answer = hang
+    receiver.answer = never
     _, webhook, _ = await world.add(receiver.url, events=["game-started"])
     await world.append()
     sender = Sender(Resolver(Targets(HERE), 1), timeout_s=0.01)

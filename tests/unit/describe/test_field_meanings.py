@@ -12,7 +12,7 @@ from domain.parts.words import FIELDS as OF_PARTS
 from domain.table.options import TableOptions
 from domain.table.words import FIELDS as OF_TABLES
 from service.app import OPERATIONS
-from service.describe.field_meanings import PARTS, TABLE, Meanings, meaning, meanings_of
+from service.describe.field_meanings import PARTS, TABLE, meaning, meanings_of
 from service.describe.game_schemas import EVERYWHERE, described_types, is_shared
 from service.describe.type_schemas import structs_in
 from service.spec.components import body_types
@@ -42,11 +42,6 @@ def told_by_words(game: Game) -> list[type[Struct]]:
     """The types whose fields words explain: all of the game's and of every table's but options."""
     options = set(structs_in((game.options, TableOptions)))
     return [kind for kind in structs_in((*EVERYWHERE, *described_types(game))) if kind not in options]
-
-
-def meanings_for(game: Game, kind: type[Struct]) -> Meanings:
-    """The words for a type's fields: those of the game only if the type is its own."""
-    return PARTS if is_shared(kind) else meanings_of(game)
 
 
 def bodies() -> list[type[Struct]]:
@@ -84,7 +79,8 @@ def test_each_meaning_of_a_room_is_that_of_a_field_declared_there_or_of_several_
     rooms: dict[str, set[str]] = {key: set() for key in words}
     for game in GAMES.values():
         for kind, field, _ in fields(told_by_words(game)):
-            known = meaning(meanings_for(game, kind), kind.__name__, field)
+            # A game has words for its own types alone.
+            known = meaning(PARTS if is_shared(kind) else meanings_of(game), kind.__name__, field)
             for key in (f"{kind.__name__}.{field}", field):
                 if key in words and words[key] is known:
                     declared = room(kind, field)

@@ -81,7 +81,9 @@ def test_tl_1_2_the_game_starts_when_all_seats_are_taken() -> None:
     live = Live.opened()
     for player in (ANNA, BO):
         assert types(live.command(TakeSeat(player))) == ["seat-taken"]
-    assert "game-started" in types(live.command(TakeSeat(CLEO)))
+    assert live.table.status == "open"
+    assert types(live.command(TakeSeat(CLEO))) == ["seat-taken", "game-started", "cards-dealt"]
+    assert (live.table.status, live.phase, live.table.deal) == ("playing", "auction", 1)
 
 
 def test_tl_1_3_a_table_that_does_not_fill_expires() -> None:
@@ -308,8 +310,7 @@ def test_seats_and_folds_agree_after_every_event_of_leaving() -> None:
     live.command(ProposeEnd(BO, agree=True))
     live.command(AbandonSeat(CLEO))
     finished(live, chance("left"))
-    for version in range(1, live.version + 1):
-        house = live.view("house", version)
-        for audience in live.audiences:
-            own = live.view(audience, version)
+    of_house = list(live.views("house"))
+    for audience in live.audiences:
+        for own, house in zip(live.views(audience), of_house, strict=True):
             assert (own["to_act"], own.get("leaving")) == (house["to_act"], house.get("leaving"))

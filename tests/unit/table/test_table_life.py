@@ -81,12 +81,6 @@ def test_a_player_takes_the_lowest_free_seat_or_the_one_named() -> None:
     assert [seat["player"] for seat in live.view("public")["seats"]] == [BO, ANNA, None]
 
 
-def test_a_seat_that_is_not_free() -> None:
-    live = Live.opened()
-    live.command(TakeSeat(ANNA, 1))
-    assert refused(live, TakeSeat(BO, 1)) is Code.SEAT_TAKEN
-
-
 @pytest.mark.parametrize("seat", [3, -1, 99])
 def test_a_seat_that_the_table_does_not_have(seat: int) -> None:
     live = Live.opened()
@@ -94,16 +88,6 @@ def test_a_seat_that_the_table_does_not_have(seat: int) -> None:
     refused = live.refused(TakeSeat(BO, seat))
     assert refused.code is Code.NO_SUCH_SEAT
     assert refused.detail == "there is no such seat: the table has 3"
-
-
-def test_one_seat_a_player() -> None:
-    assert refused(seated(ANNA), TakeSeat(ANNA)) is Code.ALREADY_SEATED
-    assert refused(seated(ANNA), TakeSeat(ANNA, 2)) is Code.ALREADY_SEATED
-
-
-def test_a_full_table() -> None:
-    assert refused(seated(ANNA, BO, CLEO), TakeSeat(STRANGER)) is Code.TABLE_FULL
-    assert refused(seated(ANNA, BO, CLEO), TakeSeat(STRANGER, 0)) is Code.TABLE_FULL
 
 
 def test_a_player_leaves_before_the_start_and_may_come_back() -> None:
@@ -116,14 +100,6 @@ def test_a_player_leaves_before_the_start_and_may_come_back() -> None:
     live.command(TakeSeat(CLEO))
     assert live.view("public")["status"] == "playing"
     assert [seat["player"] for seat in live.view("public")["seats"]] == [CLEO, BO, ANNA]
-
-
-def test_the_game_starts_when_all_seats_are_taken() -> None:
-    live = seated(ANNA, BO)
-    assert live.table.status == "open"
-    events = live.command(TakeSeat(CLEO))
-    assert [event.public.TYPE for event in events] == ["seat-taken", "game-started", "cards-dealt"]
-    assert (live.table.status, live.phase, live.table.deal) == ("playing", "auction", 1)
 
 
 def test_who_opened_the_table_closes_it() -> None:
@@ -152,6 +128,12 @@ ACT = Pass()
         (Live.opened, CloseTable(STRANGER), Code.NOT_OPENER),
         (lambda: seated(ANNA), Act(ANNA, ACT), Code.NOT_STARTED),
         (lambda: seated(ANNA), CloseTable(ANNA), Code.NOT_OPENER),
+        (lambda: seated(ANNA), TakeSeat(BO, 0), Code.SEAT_TAKEN),
+        (lambda: seated(ANNA), TakeSeat(ANNA), Code.ALREADY_SEATED),
+        (lambda: seated(ANNA), TakeSeat(ANNA, 2), Code.ALREADY_SEATED),
+        (lambda: seated(ANNA, BO, CLEO), TakeSeat(STRANGER), Code.TABLE_FULL),
+        (lambda: seated(ANNA, BO, CLEO), TakeSeat(STRANGER, 0), Code.TABLE_FULL),
+        (lambda: seated(OPENER, ANNA, BO), CloseTable(OPENER), Code.ALREADY_STARTED),
         (Live.started, Act(STRANGER, ACT), Code.NOT_SEATED),
         (Live.started, LeaveSeat(ANNA), Code.ALREADY_STARTED),
         (Live.started, LeaveSeat(STRANGER), Code.NOT_SEATED),
@@ -174,11 +156,6 @@ ACT = Pass()
 )
 def test_refusals_in_order_of_precedence(table: Callable[[], Live], command: Command, code: Code) -> None:
     assert refused(table(), command) is code
-
-
-def test_who_opened_cannot_close_a_game_that_is_on() -> None:
-    live = seated(OPENER, ANNA, BO)
-    assert refused(live, CloseTable(OPENER)) is Code.ALREADY_STARTED
 
 
 def test_codes_stand_in_order_of_precedence() -> None:
