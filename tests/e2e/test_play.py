@@ -651,9 +651,7 @@ def test_what_is_picked_can_be_undone_until_it_is_sent(ada: Player) -> None:
     table = seated_with_bots(ada, "boston")
     ada.visit(table)
     rng = random.Random(3)  # noqa: S311 (choices in a test)
-    while len({key.split(":")[1] for key in ada.state()["values"]}) < 2:
-        ada.plays(rng, most=1)
-        ada.page.wait_for_function(READY, polling=POLLING_MS)
+    ada.plays(rng, until=lambda state: len({key.split(":")[1] for key in state["values"]}) >= 2)
     # What was picked on the way would be taken back by a click.
     for key in ada.state()["undo"]:
         ada.chooses(key, "mouse")
@@ -1022,13 +1020,11 @@ def test_what_can_not_be_taken_back_is_asked_once_where_that_is_preferred(ada: P
     ada.visit(table)
     rng = random.Random(3)  # noqa: S311 (choices in a test)
 
-    def to_discard() -> bool:
-        ada.page.wait_for_function(READY, polling=POLLING_MS)
+    def to_discard(_: object) -> bool:
         offers = ada.http.get(f"/tables/{table}/offers", headers=ada.headers).json()["offers"]
         return any(offer["type"] == "discard" for offer in offers)
 
-    while not to_discard():
-        ada.plays(rng, most=1)
+    ada.plays(rng, until=to_discard)
     before = len(events_of(ada, table))
     ada.page.locator('[data-roving="hand"] .may').first.click()
     expect(ada.page.locator("[data-act=discard]")).to_have_count(1)
@@ -1074,13 +1070,11 @@ def test_what_needs_no_choice_keeps_its_place_and_the_stock_is_tapped(ada: Playe
 def test_nothing_is_exchanged_before_it_is_chosen(ada: Player) -> None:
     ada.visit(seated_with_bots(ada, "ombre"))
     rng = random.Random(3)  # noqa: S311 (choices in a test)
-    none = ada.page.locator('[data-key="exchange:discard:null"]')
-    while not none.count():
-        ada.plays(rng, most=1)
-        ada.page.wait_for_function(READY, polling=POLLING_MS)
+    none = "exchange:discard:null"
+    ada.plays(rng, until=lambda state: none in state["values"])
     expect(ada.page.locator("[data-act=exchange]")).to_have_count(0)
     expect(ada.page.locator("play-choices")).to_contain_text(re.compile(r"Choose .* to exchange, or none\."))
-    none.click()
+    ada.chooses(none, "mouse")
     ada.page.locator("[data-act=exchange]").click()
     expect(ada.page.locator(".sent-act, [data-act=exchange]")).to_have_count(0)
 

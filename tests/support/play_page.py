@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -82,12 +83,22 @@ class Player(Watched):
         found: dict[str, Any] = self.page.evaluate(STATE)
         return found
 
-    def plays(self, rng: random.Random, *, by: str = "mouse", most: int = 10_000) -> int:
-        """Chooses among what the page offers until the game is over, or so often. The number of choices."""
+    def plays(
+        self,
+        rng: random.Random,
+        *,
+        by: str = "mouse",
+        most: int = 10_000,
+        until: Callable[[dict[str, Any]], bool] = lambda _: False,
+    ) -> int:
+        """Chooses among what the page offers until the game is over, or so often, or until it offers what is wanted.
+
+        Nothing is chosen of what was not looked at. The number of choices.
+        """
         for number in range(most):
             self.page.wait_for_function(READY, timeout=PATIENCE_MS, polling=POLLING_MS)
             state = self.state()
-            if state["over"]:
+            if state["over"] or until(state):
                 return number
             self.chooses(picked(state, rng), by)
         return most
