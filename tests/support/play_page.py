@@ -26,6 +26,8 @@ STATE = """() => {
   };
 }"""
 """What can be chosen on the page now."""
+Offered = Callable[[dict[str, Any]], bool]
+"""Whether what can be chosen is what a test waits for."""
 READY = f"() => Object.values(({STATE})()).some(it => it === true || it.length)"
 POLLING_MS = 50
 TRIED_MS, TRIES = 1000, 60
@@ -84,12 +86,7 @@ class Player(Watched):
         return found
 
     def plays(
-        self,
-        rng: random.Random,
-        *,
-        by: str = "mouse",
-        most: int = 10_000,
-        until: Callable[[dict[str, Any]], bool] = lambda _: False,
+        self, rng: random.Random, *, by: str = "mouse", most: int = 10_000, until: Offered = lambda _: False
     ) -> int:
         """Chooses among what the page offers until the game is over, or so often, or until it offers what is wanted.
 
