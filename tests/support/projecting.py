@@ -242,7 +242,6 @@ def games(
 
 def recorded(tables: int, seed: int = 1, *, first: int = 0, game: Game | None = None) -> list[Recorded]:
     """The records of so many tables, played to the end, which is done once a run."""
-
     name = f"recorded-{tables}-{seed}-{first}-{game.name if game else 'any'}"
     return played_once(name, lambda: chain.from_iterable(games(tables, seed, first=first, game=game)))
 
