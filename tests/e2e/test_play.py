@@ -73,8 +73,9 @@ TALKATIVE = f"""() => {{
 }}"""
 """How far the hand is moved by all that is said below it."""
 TOP_AND_PRESS = f"() => {{ const top = ({TOP})(); return ({PRESS_BARRED})() ? top : null; }}"
-CAUGHT_UP = "() => document.querySelector('#play:not([data-lags]), play-summary:not([hidden])') !== null"
-"""Whether the page shows all that has happened, or waits for its player."""
+CAUGHT_UP = """() =>
+  document.querySelector("#play:not([data-lags]), play-summary:not([hidden])") && !document.querySelector(".moving")"""
+"""Whether the page shows all that has happened, or waits for its player; and no card moves."""
 
 
 def opened(browser: Browser, size: dict[str, int], scheme: Literal["light", "dark"]) -> BrowserContext:
