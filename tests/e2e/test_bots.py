@@ -23,6 +23,7 @@ from domain.record.recorded import Recorded
 from domain.seats import Seat, bot_in
 from domain.table.state import evolve, opponent_at, seats_due
 from service.commands.handler import Refused
+from service.run.process import BOTS_NICENESS
 from service.store.database import Database
 from service.store.tail import Tail
 from tests.support.botplay import BotProcess, Now
@@ -85,10 +86,7 @@ async def test_bots_are_played_for_from_the_first_on_and_their_processes_are_kep
         with running(tmp_path / "data", settings=settings) as service:
             assert of_role(service, "bots") == []
             table = await people.with_bots("toy")
-            await until(lambda: len(of_role(service, "bots")) == 2)
-            # The least urgent ones of all.
-            assert {os.getpriority(os.PRIO_PROCESS, one) for one in await playing(service, 2)} == {19}
-            first = of_role(service, "bots")
+            first = await playing(service, 2)
             await ended(people, table)
             os.kill(first[0], signal.SIGKILL)
             await until(lambda: len({*of_role(service, "bots")} - {first[0]}) == 2)
@@ -196,12 +194,9 @@ def acted_once(records: Sequence[Recorded]) -> None:
 
 
 async def playing(service: Running, number: int) -> list[int]:
-    """The processes that play for bots, once they are the least urgent."""
-
-    def urgent() -> list[int]:
-        return [one for one in of_role(service, "bots") if os.getpriority(os.PRIO_PROCESS, one) < 19]
-
-    await until(lambda: len(of_role(service, "bots")) == number and not urgent())
+    """The processes that play for bots, once so many give way to all else of the service."""
+    given = [BOTS_NICENESS] * number
+    await until(lambda: [os.getpriority(os.PRIO_PROCESS, one) for one in of_role(service, "bots")] == given)
     return of_role(service, "bots")
 
 

@@ -72,10 +72,10 @@ TALKATIVE = f"""() => {{
   return tops[1] - tops[0];
 }}"""
 """How far the hand is moved by all that is said below it."""
-TOP_AND_PRESS = f"() => {{ const top = ({TOP})(); return ({PRESS_BARRED})() ? top : null; }}"
 CAUGHT_UP = """() =>
   document.querySelector("#play:not([data-lags]), play-summary:not([hidden])") && !document.querySelector(".moving")"""
 """Whether the page shows all that has happened, or waits for its player; and no card moves."""
+TOP_AND_PRESS = f"() => {{ const top = ({TOP})(); return ({CAUGHT_UP})() && ({PRESS_BARRED})() ? top : null; }}"
 
 
 def opened(browser: Browser, size: dict[str, int], scheme: Literal["light", "dark"]) -> BrowserContext:
@@ -813,8 +813,10 @@ def test_no_refusal_moves_the_hand(phone: BrowserContext, service_url: str) -> N
     rng = random.Random(3)  # noqa: S311 (choices in a test)
     # So much is told by then that not all of it is in sight.
     ada.plays(rng, most=3)
+    ada.page.wait_for_function(CAUGHT_UP, polling=POLLING_MS)
     while (before := ada.page.evaluate(TOP_AND_PRESS)) is None:
         ada.plays(rng, most=1)
+        ada.page.wait_for_function(CAUGHT_UP, polling=POLLING_MS)
     expect(ada.page.locator("#why")).to_contain_text("(TE-")
     assert ada.page.evaluate(TOP) == before
     expect(ada.page.locator("#why")).to_be_in_viewport()
@@ -944,14 +946,13 @@ def test_hands_fit_every_window(browser: Browser, service_url: str) -> None:
     context = opened(browser, DESKTOP, "light")
     ada = Player(context, service_url, name="W" * 60)
     for game in ("king", "khanhoo", "burraco", "lhombre"):
-        ada.visit(seated_with_bots(ada, game))
-        expect(ada.page.locator("html.pictured")).to_be_attached()
-        ada.page.wait_for_function(READY, polling=POLLING_MS)
-        while ada.page.locator(".sides .card").count():
-            # Others were first, and what they have laid takes room by itself.
+        laid = 1
+        while laid:
+            # Where others were first, what they have laid takes room by itself.
             ada.visit(seated_with_bots(ada, game))
             ada.page.wait_for_function(READY, polling=POLLING_MS)
-        # A card that moves lies elsewhere.
+            laid = ada.page.locator(".sides .card").count()
+        expect(ada.page.locator("html.pictured")).to_be_attached()
         ada.page.wait_for_function(CAUGHT_UP, polling=POLLING_MS)
         for cards in (None, 22) if game == "burraco" else (None,):
             if cards:

@@ -15,14 +15,13 @@ import httpx
 import psutil
 from msgspec import Struct
 
+from service.run.process import BOTS_NICENESS
+
 SILENCE_S = 3.0
 """When nothing has come for so long, nothing more is waited for."""
 
 TLS = ssl.create_default_context()
 """Every httpx client would make one of its own, which takes longer than its requests."""
-
-LEAST_URGENT = 19
-"""The niceness of processes that give way to all others."""
 
 
 class NotOfThisMachine(Exception):
@@ -77,7 +76,7 @@ class Target:
 
     def cpu_s(self) -> float:
         """The CPU seconds that the processes of the service, and its own Postgres and Redis, have used so far, without
-        those that give way to all others. Raises NotOfThisMachine if no process is seen at the address.
+        those that play for bots. Raises NotOfThisMachine if no process is seen at the address.
         """
         listening = [
             connection.pid
@@ -91,7 +90,7 @@ class Target:
         for process in (serving, *serving.children(recursive=True)):
             with suppress(psutil.NoSuchProcess):
                 times = process.cpu_times()
-                used += times.user + times.system if process.nice() < LEAST_URGENT else 0.0
+                used += times.user + times.system if process.nice() < BOTS_NICENESS else 0.0
         return used
 
     async def connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
