@@ -302,7 +302,7 @@ async def test_it_sits_down_from_the_lobby_by_invitation_and_at_rematches(servic
         await ada.register("Ada")
         await client.register("Cleo")
         others = {"1": "random", "2": "random"}
-        bot = Chance(client, games=["toy"], most=2)
+        bot = Chance(client, games=["toy"], grace_s=0)
         running = asyncio.create_task(bot.run())
         async with asyncio.timeout(100):
             table = await ada.open_table("toy", deals=1, bots=others)
@@ -315,7 +315,8 @@ async def test_it_sits_down_from_the_lobby_by_invitation_and_at_rematches(servic
             again = await table.rematch()
             endings.append([moment.ended async for moment in again.follow()][-1])
             bot.stop()
-            assert await running == []
+            # It sits down at whatever table of other tests is open, too.
+            assert not {table.id, hidden.id, again.id} & {*await running}
         person.cancel()
     assert all(endings)
     async with Client(service_url) as public:
@@ -353,8 +354,10 @@ async def test_the_example_stops_at_a_signal_and_goes_on_when_it_starts_again(se
                     await asyncio.sleep(0.2)
                 out, errors = await program.communicate()
             assert program.returncode == 0, errors.decode()
-            waits = table.id if stopped else "none"
-            assert out.decode() == f"tables that wait for the next start: {waits}\n"
+            said, waiting = out.decode().split(": ")
+            assert said == "tables that wait for the next start"
+            # It sits down at whatever table of other tests is open, too.
+            assert (table.id in waiting.split()) == stopped
         assert moment is None
         assert (await table.view())["status"] == "finished"
 
