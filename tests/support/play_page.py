@@ -29,8 +29,8 @@ STATE = """() => {
 Offered = Callable[[dict[str, Any]], bool]
 """Whether what can be chosen is what a test waits for."""
 READY = f"() => Object.values(({STATE})()).some(it => it === true || it.length)"
-POLLING_MS = 50
 TRIED_MS, TRIES = 1000, 60
+POLLING_MS = 50
 """The pause between two looks. By default there is one before each frame, which keeps the browser busy."""
 WHERE = """key => {
   const wanted = document.querySelector(`[data-key="${CSS.escape(key)}"]`);

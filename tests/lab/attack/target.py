@@ -86,11 +86,11 @@ class Target:
         if not listening:
             raise NotOfThisMachine(f"no process is seen that listens at {self.url}")
         serving = psutil.Process(listening[0])
-        used = 0.0
+        used, bots = 0.0, min(serving.nice() + BOTS_NICENESS, 19)
         for process in (serving, *serving.children(recursive=True)):
             with suppress(psutil.NoSuchProcess):
                 times = process.cpu_times()
-                used += times.user + times.system if process.nice() < BOTS_NICENESS else 0.0
+                used += times.user + times.system if process.nice() < bots else 0.0
         return used
 
     async def connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
